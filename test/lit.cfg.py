@@ -1,0 +1,30 @@
+"""lit configuration of the attn-mlir tests."""
+
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "attn"
+config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.attn_obj_root, "test")
+
+llvm_config.use_default_substitutions()
+config.substitutions.append(
+    ("%attn_plugin", os.path.join(config.attn_lib_dir, "AttnPlugin.so"))
+)
+config.substitutions.append(("%attn_src", config.attn_src_root))
+
+llvm_config.add_tool_substitutions(
+    [
+        "attn-opt",
+        "attn-compile",
+        "attn-run",
+        ToolSubst("mlir-opt", unresolved="ignore"),
+    ],
+    [config.attn_tools_dir, config.llvm_tools_dir],
+)
