@@ -7,8 +7,10 @@
 ///   P^T[k][q]  = exp(S^T[k][q] - m[q])
 ///   O^T[d][q]  = alpha[q] * O^T[d][q] + sum_k V[k][d] * P^T[k][q]
 ///
-/// over blocks of keys, in three loops: keys before those that are surely kept,
-/// the surely kept ones without any mask code, and the keys after them.
+/// over blocks of keys. The scores of a block come from three loops: keys
+/// before those that are surely kept, the surely kept ones without any mask
+/// code, and the keys after them. In all blocks but a few, two of the three are
+/// empty.
 ///
 /// Removed pairs get the score -inf, whose exponential is exactly zero, while
 /// the running maximum starts at the lowest finite number: a lane that has seen
@@ -42,6 +44,12 @@ struct SoftmaxState {
   Value max, sum;
 };
 
+/// Keys that are visited together: `count` from `first` on, of which rows
+/// [sureBegin, sureEnd), counted from `first`, need no mask.
+struct KeyBlock {
+  Value first, count, sureBegin, sureEnd;
+};
+
 class KernelEmitter {
 public:
   KernelEmitter(ImplicitLocOpBuilder &b, const AttentionKernel &kernel);
@@ -57,22 +65,18 @@ private:
   SoftmaxState initialState();
 
   // One block of keys.
-  SoftmaxState visitKeys(Value lower, Value upper, bool masked,
-                         SoftmaxState state);
-  SoftmaxState visitBlock(Value firstKey, Value keys, bool masked,
-                          SoftmaxState state);
-  Value emitScores(Value firstKey, Value keys, bool masked, Value max);
+  SoftmaxState visitKeys(SoftmaxState state);
+  SoftmaxState visitBlock(const KeyBlock &block, SoftmaxState state);
+  Value emitScores(const KeyBlock &block, Value max);
   Value emitScoreRows(Value row, int64_t rows, Value firstKey, bool masked,
                       Value max);
-  Value initialAccumulator(int64_t rows, ArrayRef<Value> keyIndices,
-                           SmallVectorImpl<Value> &removed);
-  Value finishScore(Value score, Value key, Value removed, bool masked);
+  Value finishScore(Value score, Value key, Value bias, bool masked);
   Value emitProbabilities(Value keys, Value max, Value sum);
-  void emitValues(Value firstKey, Value keys, Value alpha, bool masked);
+  void emitValues(const KeyBlock &block, Value alpha);
   void emitValueRows(Value element, int64_t rows, Value firstKey, Value keys,
                      Value alpha);
   void emitGuardedValues(Value firstKey, Value keys, Value alpha);
-  Value allFinite(Value firstKey, Value keys);
+  Value allFinite(Value firstKey, Value lower, Value upper);
   Value keepLanes(Value key);
 
   // 16-bit keys and values are widened once per use.
@@ -87,12 +91,10 @@ private:
   void replaceByMean(Value empty);
   void emitLse(SoftmaxState state, Value empty);
 
-  Value laneConstant(double value) {
-    return floatConstant(b, laneType, value);
-  }
+  Value laneConstant(double value) { return floatConstant(b, laneType, value); }
   Value broadcast(Value scalar) {
-    return vector::BroadcastOp::create(
-        b, laneType.clone(scalar.getType()), scalar);
+    return vector::BroadcastOp::create(b, laneType.clone(scalar.getType()),
+                                       scalar);
   }
   Value loadLanes(Value source, Value row) {
     return vector::LoadOp::create(b, laneType, source, ValueRange{row, zero});
@@ -123,7 +125,9 @@ private:
 KernelEmitter::KernelEmitter(ImplicitLocOpBuilder &b,
                              const AttentionKernel &kernel)
     : b(b), kernel(kernel), lanes(kernel.blocking.queryBlock),
-      rowGroup(kernel.blocking.rowGroup), keyBlock(kernel.blocking.keyBlock) {
+      rowGroup(kernel.blocking.rowGroup),
+      // Whole row groups, or every block would end with single rows.
+      keyBlock(llvm::alignTo(kernel.blocking.keyBlock, rowGroup)) {
   Type elementType = cast<MemRefType>(kernel.query.getType()).getElementType();
   accType = elementType.isF64() ? elementType : Type(b.getF32Type());
   narrow = elementType != accType;
@@ -184,18 +188,21 @@ void KernelEmitter::computeQueryIndices() {
 /// outside the memref is ever read.
 void KernelEmitter::computeIntervals() {
   mayBegin = kernel.mayBegin ? maxIndex(b, kernel.mayBegin, zero) : zero;
-  mayEnd =
-      kernel.mayEnd ? minIndex(b, kernel.mayEnd, keyCount) : keyCount;
-  if (!hasMask()) {
-    sureBegin = mayBegin;
-    sureEnd = mayEnd;
-    return;
-  }
+  mayEnd = kernel.mayEnd ? minIndex(b, kernel.mayEnd, keyCount) : keyCount;
   sureBegin = sureEnd = mayBegin;
-  if (!kernel.sureBegin || kernel.biasMayRemove)
+  if (!hasMask() || !kernel.sureBegin || kernel.biasMayRemove)
     return;
-  sureBegin = minIndex(b, maxIndex(b, kernel.sureBegin, mayBegin), mayEnd);
-  sureEnd = maxIndex(b, minIndex(b, kernel.sureEnd, mayEnd), sureBegin);
+  // Both ends move inwards to whole row groups counted from mayBegin: a few
+  // more keys ask the mask, and none is left over at the seams.
+  Value before = maxIndex(b, subIndex(b, kernel.sureBegin, mayBegin), zero);
+  before = roundDown(b, addIndex(b, before, rowGroup - 1), rowGroup);
+  Value end = minIndex(b, kernel.sureEnd, mayEnd);
+  Value whole = roundDown(b, subIndex(b, end, mayBegin), rowGroup);
+  Value some = arith::CmpIOp::create(b, CmpIPredicate::slt, before, whole);
+  before = arith::SelectOp::create(b, some, before, zero);
+  whole = arith::SelectOp::create(b, some, whole, zero);
+  sureBegin = addIndex(b, mayBegin, before);
+  sureEnd = addIndex(b, mayBegin, whole);
 }
 
 SoftmaxState KernelEmitter::initialState() {
@@ -209,8 +216,7 @@ SoftmaxState KernelEmitter::initialState() {
   Value sink = broadcast(kernel.sink);
   Value above = arith::CmpFOp::create(b, CmpFPredicate::OGT, sink, max);
   max = arith::SelectOp::create(b, above, sink, max);
-  return {max,
-          emitExpNonPositive(b, arith::SubFOp::create(b, sink, max))};
+  return {max, emitExpNonPositive(b, arith::SubFOp::create(b, sink, max))};
 }
 
 /// Lanes that keep `key` by the mask.
@@ -223,8 +229,8 @@ Value KernelEmitter::keepLanes(Value key) {
   Value bias = kernel.bias(b, b.getLoc(), queries, key);
   double lowest = -std::numeric_limits<double>::infinity();
   // Unordered: a NaN bias does not remove the pair.
-  Value present = arith::CmpFOp::create(b, CmpFPredicate::UNE, bias,
-                                        laneConstant(lowest));
+  Value present =
+      arith::CmpFOp::create(b, CmpFPredicate::UNE, bias, laneConstant(lowest));
   return keep ? arith::AndIOp::create(b, keep, present) : present;
 }
 
@@ -286,8 +292,7 @@ Value KernelEmitter::finishScore(Value score, Value key, Value bias,
   double lowest = -std::numeric_limits<double>::infinity();
   Value removed = laneConstant(lowest);
   if (kernel.biasMayRemove) {
-    Value present =
-        arith::CmpFOp::create(b, CmpFPredicate::UNE, bias, removed);
+    Value present = arith::CmpFOp::create(b, CmpFPredicate::UNE, bias, removed);
     score = arith::SelectOp::create(b, present, score, removed);
   }
   if (!kernel.keep)
@@ -341,13 +346,27 @@ Value KernelEmitter::emitScoreRows(Value row, int64_t rows, Value firstKey,
   return max;
 }
 
-Value KernelEmitter::emitScores(Value firstKey, Value keys, bool masked,
-                                Value max) {
-  return emitForWithTail(b, zero, keys, rowGroup, max,
-                         [&](Value row, int64_t rows, ValueRange args) {
-                           return SmallVector<Value>{emitScoreRows(
-                               row, rows, firstKey, masked, args[0])};
-                         })[0];
+Value KernelEmitter::emitScores(const KeyBlock &block, Value max) {
+  auto rowsOf = [&](bool masked) {
+    return [&, masked](Value row, int64_t rows, ValueRange args) {
+      return SmallVector<Value>{
+          emitScoreRows(row, rows, block.first, masked, args[0])};
+    };
+  };
+  if (!hasMask())
+    return emitForWithTail(b, zero, block.count, rowGroup, max,
+                           rowsOf(false))[0];
+  // Only the keys after the surely kept ones may end within a row group.
+  auto groups = [&](Value lower, Value upper, bool masked, Value max) {
+    return emitFor(b, lower, upper, rowGroup, max,
+                   [&](Value row, ValueRange args) {
+                     return rowsOf(masked)(row, rowGroup, args);
+                   })[0];
+  };
+  max = groups(zero, block.sureBegin, true, max);
+  max = groups(block.sureBegin, block.sureEnd, false, max);
+  return emitForWithTail(b, block.sureEnd, block.count, rowGroup, max,
+                         rowsOf(true))[0];
 }
 
 /// Replaces the scores by their exponentials; returns the new sum.
@@ -370,8 +389,8 @@ void KernelEmitter::emitValueRows(Value element, int64_t rows, Value firstKey,
   for (int64_t i = 0; i < rows; ++i) {
     elements.push_back(addIndex(b, element, i));
     Value old = loadLanes(output, elements.back());
-    tile = vector::InsertOp::create(
-        b, arith::MulFOp::create(b, old, alpha), tile, i);
+    tile = vector::InsertOp::create(b, arith::MulFOp::create(b, old, alpha),
+                                    tile, i);
   }
   tile = emitFor(b, zero, keys, 1, tile, [&](Value row, ValueRange args) {
     SmallVector<Value> column;
@@ -386,8 +405,8 @@ void KernelEmitter::emitValueRows(Value element, int64_t rows, Value firstKey,
     storeLanes(vector::ExtractOp::create(b, tile, i), output, at);
 }
 
-/// Whether all values of the block are finite.
-Value KernelEmitter::allFinite(Value firstKey, Value keys) {
+/// Whether all values of block rows [lower, upper) are finite.
+Value KernelEmitter::allFinite(Value firstKey, Value lower, Value upper) {
   // x * 0 is NaN exactly where x is not finite, and NaN stays in the sum.
   auto wideType = VectorType::get({transposeWidth}, accType);
   Value wideZero = floatConstant(b, wideType, 0);
@@ -396,23 +415,23 @@ Value KernelEmitter::allFinite(Value firstKey, Value keys) {
   Value offset = narrow ? zero : firstKey;
   Value whole = roundDown(b, valueSize, transposeWidth);
   SmallVector<Value> sums = emitFor(
-      b, zero, keys, 1, ValueRange{wideZero, none},
+      b, lower, upper, 1, ValueRange{wideZero, none},
       [&](Value row, ValueRange args) {
         Value at = addIndex(b, offset, row);
         Value wide = emitFor(b, zero, whole, transposeWidth, args[0],
                              [&](Value column, ValueRange sum) {
                                Value x = vector::LoadOp::create(
                                    b, wideType, source, ValueRange{at, column});
-                               return SmallVector<Value>{math::FmaOp::create(
-                                   b, x, wideZero, sum[0])};
+                               return SmallVector<Value>{
+                                   math::FmaOp::create(b, x, wideZero, sum[0])};
                              })[0];
-        Value one = emitFor(b, whole, valueSize, 1, args[1],
-                            [&](Value column, ValueRange sum) {
-                              Value x = memref::LoadOp::create(
-                                  b, source, ValueRange{at, column});
-                              return SmallVector<Value>{
-                                  math::FmaOp::create(b, x, none, sum[0])};
-                            })[0];
+        Value one = emitFor(
+            b, whole, valueSize, 1, args[1], [&](Value column, ValueRange sum) {
+              Value x =
+                  memref::LoadOp::create(b, source, ValueRange{at, column});
+              return SmallVector<Value>{
+                  math::FmaOp::create(b, x, none, sum[0])};
+            })[0];
         return SmallVector<Value>{wide, one};
       });
   Value sum = vector::ReductionOp::create(b, vector::CombiningKind::ADD,
@@ -422,8 +441,7 @@ Value KernelEmitter::allFinite(Value firstKey, Value keys) {
 
 /// The product with values of which some are not finite: a removed pair must
 /// not meet them even with probability zero.
-void KernelEmitter::emitGuardedValues(Value firstKey, Value keys,
-                                      Value alpha) {
+void KernelEmitter::emitGuardedValues(Value firstKey, Value keys, Value alpha) {
   Value none = laneConstant(0);
   emitFor(b, zero, valueSize, 1, [&](Value element) {
     Value old = loadLanes(output, element);
@@ -433,55 +451,63 @@ void KernelEmitter::emitGuardedValues(Value firstKey, Value keys,
           Value keep = keepLanes(addIndex(b, firstKey, row));
           Value value = broadcast(loadValue(firstKey, row, element));
           value = arith::SelectOp::create(b, keep, value, none);
-          return SmallVector<Value>{math::FmaOp::create(
-              b, value, loadLanes(scores, row), args[0])};
+          return SmallVector<Value>{
+              math::FmaOp::create(b, value, loadLanes(scores, row), args[0])};
         })[0];
     storeLanes(sum, output, element);
   });
 }
 
-void KernelEmitter::emitValues(Value firstKey, Value keys, Value alpha,
-                               bool masked) {
+void KernelEmitter::emitValues(const KeyBlock &block, Value alpha) {
   if (narrow)
-    widenRows(kernel.value, firstKey, wideValues, keys);
+    widenRows(kernel.value, block.first, wideValues, block.count);
   auto product = [&] {
     emitForWithTail(b, zero, valueSize, rowGroup, ValueRange{},
                     [&](Value element, int64_t rows, ValueRange) {
-                      emitValueRows(element, rows, firstKey, keys, alpha);
+                      emitValueRows(element, rows, block.first, block.count,
+                                    alpha);
                       return SmallVector<Value>();
                     });
     return SmallVector<Value>();
   };
-  if (!masked) {
+  if (!hasMask()) {
     product();
     return;
   }
-  emitIf(b, allFinite(firstKey, keys), product, [&] {
-    emitGuardedValues(firstKey, keys, alpha);
+  Value finite =
+      arith::AndIOp::create(b, allFinite(block.first, zero, block.sureBegin),
+                            allFinite(block.first, block.sureEnd, block.count));
+  emitIf(b, finite, product, [&] {
+    emitGuardedValues(block.first, block.count, alpha);
     return SmallVector<Value>();
   });
 }
 
-SoftmaxState KernelEmitter::visitBlock(Value firstKey, Value keys, bool masked,
+SoftmaxState KernelEmitter::visitBlock(const KeyBlock &block,
                                        SoftmaxState state) {
-  Value max = emitScores(firstKey, keys, masked, state.max);
-  Value alpha =
-      emitExpNonPositive(b, arith::SubFOp::create(b, state.max, max));
-  Value sum = emitProbabilities(
-      keys, max, arith::MulFOp::create(b, state.sum, alpha));
-  emitValues(firstKey, keys, alpha, masked);
+  Value max = emitScores(block, state.max);
+  Value alpha = emitExpNonPositive(b, arith::SubFOp::create(b, state.max, max));
+  Value sum = emitProbabilities(block.count, max,
+                                arith::MulFOp::create(b, state.sum, alpha));
+  emitValues(block, alpha);
   return {max, sum};
 }
 
-SoftmaxState KernelEmitter::visitKeys(Value lower, Value upper, bool masked,
-                                      SoftmaxState state) {
+SoftmaxState KernelEmitter::visitKeys(SoftmaxState state) {
   Value step = indexConstant(b, keyBlock);
   SmallVector<Value> result =
-      emitFor(b, lower, upper, keyBlock, ValueRange{state.max, state.sum},
-              [&](Value firstKey, ValueRange args) {
-                Value keys = minIndex(b, step, subIndex(b, upper, firstKey));
-                SoftmaxState next =
-                    visitBlock(firstKey, keys, masked, {args[0], args[1]});
+      emitFor(b, mayBegin, mayEnd, keyBlock, ValueRange{state.max, state.sum},
+              [&](Value first, ValueRange args) {
+                KeyBlock block;
+                block.first = first;
+                block.count = minIndex(b, step, subIndex(b, mayEnd, first));
+                auto rowOf = [&](Value key) {
+                  Value row = maxIndex(b, subIndex(b, key, first), zero);
+                  return minIndex(b, row, block.count);
+                };
+                block.sureBegin = rowOf(sureBegin);
+                block.sureEnd = rowOf(sureEnd);
+                SoftmaxState next = visitBlock(block, {args[0], args[1]});
                 return SmallVector<Value>{next.max, next.sum};
               });
   return {result[0], result[1]};
@@ -493,13 +519,13 @@ Value KernelEmitter::keptAny() {
   auto splat = [&](Value condition) {
     return vector::BroadcastOp::create(b, type, condition);
   };
-  Value sure = splat(arith::CmpIOp::create(b, CmpIPredicate::slt, sureBegin,
-                                           sureEnd));
   if (!hasMask())
-    return sure;
+    return splat(
+        arith::CmpIOp::create(b, CmpIPredicate::slt, mayBegin, mayEnd));
+  Value sure =
+      splat(arith::CmpIOp::create(b, CmpIPredicate::slt, sureBegin, sureEnd));
   return emitFor(b, mayBegin, mayEnd, 1, sure, [&](Value key, ValueRange args) {
-    return SmallVector<Value>{
-        arith::OrIOp::create(b, args[0], keepLanes(key))};
+    return SmallVector<Value>{arith::OrIOp::create(b, args[0], keepLanes(key))};
   })[0];
 }
 
@@ -528,16 +554,15 @@ void KernelEmitter::replaceByMean(Value empty) {
   Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, empty);
   emitIf(b, any, [&] {
     Value count = arith::SIToFPOp::create(
-        b, accType,
-        arith::IndexCastOp::create(b, b.getI64Type(), keyCount));
+        b, accType, arith::IndexCastOp::create(b, b.getI64Type(), keyCount));
     emitFor(b, zero, valueSize, 1, [&](Value element) {
       Value none = floatConstant(b, accType, 0);
       Value sum =
           emitFor(b, zero, keyCount, 1, none, [&](Value key, ValueRange args) {
             Value x = memref::LoadOp::create(b, kernel.value,
                                              ValueRange{key, element});
-            return SmallVector<Value>{arith::AddFOp::create(
-                b, args[0], convertFloat(b, x, accType))};
+            return SmallVector<Value>{
+                arith::AddFOp::create(b, args[0], convertFloat(b, x, accType))};
           })[0];
       Value mean = broadcast(arith::DivFOp::create(b, sum, count));
       Value old = loadLanes(output, element);
@@ -580,8 +605,7 @@ void KernelEmitter::finalize(SoftmaxState state) {
                        : kernel.emptyRow == EmptyRow::nan ? std::nan("")
                                                           : 1.0;
   Value factor = arith::DivFOp::create(b, laneConstant(1), state.sum);
-  factor =
-      arith::SelectOp::create(b, empty, laneConstant(emptyFactor), factor);
+  factor = arith::SelectOp::create(b, empty, laneConstant(emptyFactor), factor);
   if (kernel.emptyRow == EmptyRow::mean)
     replaceByMean(empty);
   vector::StoreOp::create(b, factor, laneScratch, zero);
@@ -602,15 +626,7 @@ void KernelEmitter::emit() {
   emitFor(b, zero, valueSize, 1,
           [&](Value element) { storeLanes(none, output, element); });
 
-  SoftmaxState state = initialState();
-  if (!hasMask()) {
-    state = visitKeys(mayBegin, mayEnd, /*masked=*/false, state);
-  } else {
-    state = visitKeys(mayBegin, sureBegin, /*masked=*/true, state);
-    state = visitKeys(sureBegin, sureEnd, /*masked=*/false, state);
-    state = visitKeys(sureEnd, mayEnd, /*masked=*/true, state);
-  }
-  finalize(state);
+  finalize(visitKeys(initialState()));
 
   for (Value buffer :
        {packedQuery, output, scores, laneScratch, wideKeys, wideValues})
@@ -627,15 +643,14 @@ void attn::emitAttentionKernel(OpBuilder &builder, Location loc,
 
 AttentionBlocking AttentionBlocking::forTarget(unsigned accumulatorBits,
                                                unsigned vectorBits,
-                                               unsigned registers,
-                                               int64_t queries) {
-  int64_t vectorLanes = vectorBits / accumulatorBits;
+                                               unsigned registers) {
+  int64_t vectorLanes = std::max<int64_t>(1, vectorBits / accumulatorBits);
   AttentionBlocking blocking;
-  // Two registers of lanes leave the most accumulators for rows; a lane count
-  // that is not 16 times a power of two is split badly by the code generator.
   blocking.queryBlock = std::max<int64_t>(16, 2 * vectorLanes);
+  // Accumulators, one row of lanes and one broadcast must fit; more than eight
+  // rows gain nothing and leave more keys over.
   int64_t width = blocking.queryBlock / vectorLanes;
-  blocking.rowGroup = std::max<int64_t>(1, (int64_t(registers) - 1) / width - 2);
-  (void)queries;
+  int64_t rows = (int64_t(registers) - 1 - width) / width;
+  blocking.rowGroup = std::clamp<int64_t>(rows, 1, 8);
   return blocking;
 }

@@ -56,8 +56,7 @@ SmallVector<Value> attn::emitFor(ImplicitLocOpBuilder &b, Value lower,
   std::optional<int64_t> high = getConstantIntValue(upper);
   if (low && high && *low >= *high)
     return SmallVector<Value>(init);
-  auto loop =
-      scf::ForOp::create(b, lower, upper, indexConstant(b, step), init);
+  auto loop = scf::ForOp::create(b, lower, upper, indexConstant(b, step), init);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> results =
@@ -83,12 +82,10 @@ SmallVector<Value> attn::emitForWithTail(
   Value whole = roundDown(b, subIndex(b, upper, lower), step);
   Value middle = addIndex(b, lower, whole);
   SmallVector<Value> carried =
-      emitFor(b, lower, middle, step, init, [&](Value iv, ValueRange args) {
-        return body(iv, step, args);
-      });
-  return emitFor(b, middle, upper, 1, carried, [&](Value iv, ValueRange args) {
-    return body(iv, 1, args);
-  });
+      emitFor(b, lower, middle, step, init,
+              [&](Value iv, ValueRange args) { return body(iv, step, args); });
+  return emitFor(b, middle, upper, 1, carried,
+                 [&](Value iv, ValueRange args) { return body(iv, 1, args); });
 }
 
 SmallVector<Value>

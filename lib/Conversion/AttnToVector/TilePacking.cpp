@@ -252,9 +252,8 @@ void QueryPacker::emit() {
                   });
 }
 
-void attn::emitPackQuery(ImplicitLocOpBuilder &b,
-                         const AttentionKernel &kernel, Value factor,
-                         Value packed) {
+void attn::emitPackQuery(ImplicitLocOpBuilder &b, const AttentionKernel &kernel,
+                         Value factor, Value packed) {
   QueryPacker(b, kernel, factor, packed).emit();
 }
 
@@ -269,8 +268,7 @@ void attn::emitUnpackOutput(ImplicitLocOpBuilder &b,
   Value columns = sizeOf(b, kernel.output, 1);
 
   auto one = [&](Value row, Value element) {
-    Value x =
-        memref::LoadOp::create(b, transposed, ValueRange{element, row});
+    Value x = memref::LoadOp::create(b, transposed, ValueRange{element, row});
     Value factor = memref::LoadOp::create(b, factors, row);
     x = convertFloat(b, arith::MulFOp::create(b, x, factor), elementType);
     memref::StoreOp::create(b, x, kernel.output, ValueRange{row, element});
@@ -291,25 +289,25 @@ void attn::emitUnpackOutput(ImplicitLocOpBuilder &b,
   };
 
   auto none = SmallVector<Value>();
-  emitForWithTail(
-      b, zero, sizeOf(b, kernel.output, 0), transposeWidth, ValueRange{},
-      [&](Value query, int64_t queries, ValueRange) {
-        if (queries == 1) {
-          emitFor(b, zero, columns, 1,
-                  [&](Value element) { one(query, element); });
-          return none;
-        }
-        emitForWithTail(
-            b, zero, columns, transposeWidth, ValueRange{},
-            [&](Value element, int64_t elements, ValueRange) {
-              if (elements == transposeWidth) {
-                block(query, element);
-                return none;
-              }
-              Value end = addIndex(b, query, transposeWidth);
-              emitFor(b, query, end, 1, [&](Value row) { one(row, element); });
-              return none;
-            });
-        return none;
-      });
+  emitForWithTail(b, zero, sizeOf(b, kernel.output, 0), transposeWidth,
+                  ValueRange{}, [&](Value query, int64_t queries, ValueRange) {
+                    if (queries == 1) {
+                      emitFor(b, zero, columns, 1,
+                              [&](Value element) { one(query, element); });
+                      return none;
+                    }
+                    emitForWithTail(
+                        b, zero, columns, transposeWidth, ValueRange{},
+                        [&](Value element, int64_t elements, ValueRange) {
+                          if (elements == transposeWidth) {
+                            block(query, element);
+                            return none;
+                          }
+                          Value end = addIndex(b, query, transposeWidth);
+                          emitFor(b, query, end, 1,
+                                  [&](Value row) { one(row, element); });
+                          return none;
+                        });
+                    return none;
+                  });
 }

@@ -46,7 +46,7 @@ constexpr double exp2F64[] = {
     4.4347725221946521617e-10, 7.0737780652179631493e-9,
     1.0178199512997243034e-7,  1.3215435315387583924e-6,
     1.5252733493447083915e-5,  1.5403530457038098978e-4,
-    1.3333558146773995759e-3,  9.6181290759415871634e-3,
+    1.3333558146773995759e-3,  9.6181291075941871634e-3,
     5.5504108664820088e-2,     2.4022650695910131061e-1,
     6.931471805599453257e-1};
 constexpr double tanhF64[] = {
@@ -113,8 +113,7 @@ Value attn::emitExpNonPositive(ImplicitLocOpBuilder &b, Value x) {
 
   // Compared this way around a NaN is not replaced.
   Value clamp = floatConstant(b, type, traits.expClamp);
-  Value isLow =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, clamp);
+  Value isLow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, clamp);
   x = arith::SelectOp::create(b, isLow, clamp, x);
 
   // x log2(e) = n + f; the low bits of `shifted` hold n plus the exponent bias.
@@ -131,9 +130,9 @@ Value attn::emitExpNonPositive(ImplicitLocOpBuilder &b, Value x) {
   if (auto vector = dyn_cast<VectorType>(bitsType))
     shiftAttr = DenseElementsAttr::get(vector, Attribute(shiftAttr));
   Value bits = arith::BitcastOp::create(b, bitsType, shifted);
-  bits = arith::ShLIOp::create(b, bits, arith::ConstantOp::create(b, shiftAttr));
-  return arith::MulFOp::create(b, p,
-                               arith::BitcastOp::create(b, type, bits));
+  bits =
+      arith::ShLIOp::create(b, bits, arith::ConstantOp::create(b, shiftAttr));
+  return arith::MulFOp::create(b, p, arith::BitcastOp::create(b, type, bits));
 }
 
 Value attn::emitTanh(ImplicitLocOpBuilder &b, Value x) {
@@ -146,8 +145,8 @@ Value attn::emitTanh(ImplicitLocOpBuilder &b, Value x) {
   // (1 - e) / (1 + e) with e = exp(-2 |x|).
   Value square = arith::MulFOp::create(b, x, x);
   Value tail = horner(b, square, traits.tanh);
-  Value near = math::FmaOp::create(
-      b, arith::MulFOp::create(b, tail, square), x, x);
+  Value near =
+      math::FmaOp::create(b, arith::MulFOp::create(b, tail, square), x, x);
   Value e = emitExpNonPositive(
       b, arith::MulFOp::create(b, magnitude, floatConstant(b, type, -2.0)));
   Value far = arith::DivFOp::create(b, arith::SubFOp::create(b, one, e),

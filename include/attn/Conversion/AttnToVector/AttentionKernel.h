@@ -33,12 +33,10 @@ struct AttentionBlocking {
   /// in registers together.
   int64_t rowGroup = 8;
 
-  /// Blocking that keeps the accumulators in 32 vector registers of
-  /// `vectorBits` bits when sums are of `accumulatorBits` bits, for work units
-  /// of at most `queries` queries (0: unknown).
+  /// Blocking that keeps the accumulators, of `accumulatorBits` bits each, in
+  /// `registers` vector registers of `vectorBits` bits.
   static AttentionBlocking forTarget(unsigned accumulatorBits,
-                                     unsigned vectorBits, unsigned registers,
-                                     int64_t queries = 0);
+                                     unsigned vectorBits, unsigned registers);
 };
 
 /// One work unit of attention.
