@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
@@ -79,7 +80,7 @@ private:
   Value allFinite(Value firstKey, Value lower, Value upper);
   Value keepLanes(Value key);
 
-  // 16-bit keys and values are widened once per use.
+  // 16-bit keys and values are widened once per work unit.
   void widenRows(Value source, Value sourceRow, Value target, Value rows);
   Value loadKey(Value row, int64_t offset, Value groupRow, Value element);
   Value loadValue(Value firstKey, Value row, Value element);
@@ -111,7 +112,6 @@ private:
   int64_t lanes, rowGroup, keyBlock;
   Type accType;
   VectorType laneType;
-  bool narrow;
   Value zero;
 
   Value keyCount, keySize, valueSize;
@@ -130,7 +130,6 @@ KernelEmitter::KernelEmitter(ImplicitLocOpBuilder &b,
       keyBlock(llvm::alignTo(kernel.blocking.keyBlock, rowGroup)) {
   Type elementType = cast<MemRefType>(kernel.query.getType()).getElementType();
   accType = elementType.isF64() ? elementType : Type(b.getF32Type());
-  narrow = elementType != accType;
   laneType = VectorType::get({lanes}, accType);
   zero = indexConstant(b, 0);
   keyCount = sizeOf(b, kernel.key, 0);
@@ -164,10 +163,13 @@ void KernelEmitter::allocateScratch() {
   output = rowsByLanes(kernel.value);
   scores = allocate({keyBlock, lanes}, {}, accType);
   laneScratch = allocate({lanes}, {}, accType);
-  if (!narrow)
-    return;
-  wideKeys = rowsOf(rowGroup, kernel.key);
-  wideValues = rowsOf(keyBlock, kernel.value);
+  auto isNarrow = [&](Value source) {
+    return cast<MemRefType>(source.getType()).getElementType() != accType;
+  };
+  if (isNarrow(kernel.key))
+    wideKeys = rowsOf(rowGroup, kernel.key);
+  if (isNarrow(kernel.value))
+    wideValues = rowsOf(keyBlock, kernel.value);
 }
 
 void KernelEmitter::computeQueryIndices() {
@@ -236,27 +238,24 @@ Value KernelEmitter::keepLanes(Value key) {
 
 void KernelEmitter::widenRows(Value source, Value sourceRow, Value target,
                               Value rows) {
-  auto sourceType = cast<MemRefType>(source.getType());
-  auto type = VectorType::get({transposeWidth}, sourceType.getElementType());
   Value columns = sizeOf(b, source, 1);
   emitFor(b, zero, rows, 1, [&](Value row) {
     Value from = addIndex(b, sourceRow, row);
-    emitForWithTail(
-        b, zero, columns, transposeWidth, ValueRange{},
-        [&](Value column, int64_t size, ValueRange) {
-          if (size == 1) {
-            Value x =
-                memref::LoadOp::create(b, source, ValueRange{from, column});
-            memref::StoreOp::create(b, convertFloat(b, x, accType), target,
-                                    ValueRange{row, column});
-            return SmallVector<Value>();
-          }
-          Value x =
-              vector::LoadOp::create(b, type, source, ValueRange{from, column});
-          vector::StoreOp::create(b, convertFloat(b, x, accType), target,
-                                  ValueRange{row, column});
-          return SmallVector<Value>();
-        });
+    emitForWithTail(b, zero, columns, transposeWidth, ValueRange{},
+                    [&](Value column, int64_t size, ValueRange) {
+                      SmallVector<Value> sourceAt = {from, column};
+                      SmallVector<Value> targetAt = {row, column};
+                      if (size == 1) {
+                        Value x = memref::LoadOp::create(b, source, sourceAt);
+                        memref::StoreOp::create(b, convertFloat(b, x, accType),
+                                                target, targetAt);
+                        return SmallVector<Value>();
+                      }
+                      Value x = loadRow(b, source, sourceAt, size);
+                      vector::StoreOp::create(b, convertFloat(b, x, accType),
+                                              target, targetAt);
+                      return SmallVector<Value>();
+                    });
   });
 }
 
@@ -264,14 +263,14 @@ void KernelEmitter::widenRows(Value source, Value sourceRow, Value target,
 /// row in the widened copy.
 Value KernelEmitter::loadKey(Value row, int64_t offset, Value groupRow,
                              Value element) {
-  if (narrow)
+  if (wideKeys)
     return memref::LoadOp::create(b, wideKeys, ValueRange{groupRow, element});
   return memref::LoadOp::create(b, kernel.key,
                                 ValueRange{addIndex(b, row, offset), element});
 }
 
 Value KernelEmitter::loadValue(Value firstKey, Value row, Value element) {
-  if (narrow)
+  if (wideValues)
     return memref::LoadOp::create(b, wideValues, ValueRange{row, element});
   return memref::LoadOp::create(
       b, kernel.value, ValueRange{addIndex(b, firstKey, row), element});
@@ -305,7 +304,7 @@ Value KernelEmitter::finishScore(Value score, Value key, Value bias,
 Value KernelEmitter::emitScoreRows(Value row, int64_t rows, Value firstKey,
                                    bool masked, Value max) {
   Value key = addIndex(b, firstKey, row);
-  if (narrow)
+  if (wideKeys)
     widenRows(kernel.key, key, wideKeys, indexConstant(b, rows));
 
   SmallVector<Value> keys, groupRows, biases;
@@ -407,30 +406,35 @@ void KernelEmitter::emitValueRows(Value element, int64_t rows, Value firstKey,
 
 /// Whether all values of block rows [lower, upper) are finite.
 Value KernelEmitter::allFinite(Value firstKey, Value lower, Value upper) {
+  // Several vectors of a row at once, as the sums are a chain.
+  int64_t width = transposeWidth;
+  std::optional<int64_t> size = getConstantIntValue(valueSize);
+  while (size && width < 4 * transposeWidth && *size % (2 * width) == 0)
+    width *= 2;
+
   // x * 0 is NaN exactly where x is not finite, and NaN stays in the sum.
-  auto wideType = VectorType::get({transposeWidth}, accType);
+  auto wideType = VectorType::get({width}, accType);
   Value wideZero = floatConstant(b, wideType, 0);
   Value none = floatConstant(b, accType, 0);
-  Value source = narrow ? wideValues : kernel.value;
-  Value offset = narrow ? zero : firstKey;
-  Value whole = roundDown(b, valueSize, transposeWidth);
+  Value source = wideValues ? wideValues : kernel.value;
+  Value offset = wideValues ? zero : firstKey;
+  Value whole = roundDown(b, valueSize, width);
   SmallVector<Value> sums = emitFor(
       b, lower, upper, 1, ValueRange{wideZero, none},
       [&](Value row, ValueRange args) {
         Value at = addIndex(b, offset, row);
-        Value wide = emitFor(b, zero, whole, transposeWidth, args[0],
-                             [&](Value column, ValueRange sum) {
-                               Value x = vector::LoadOp::create(
-                                   b, wideType, source, ValueRange{at, column});
-                               return SmallVector<Value>{
-                                   math::FmaOp::create(b, x, wideZero, sum[0])};
-                             })[0];
+        Value wide = emitFor(
+            b, zero, whole, width, args[0], [&](Value column, ValueRange sum) {
+              Value x = loadRow(b, source, ValueRange{at, column}, width);
+              return SmallVector<Value>{
+                  vector::FMAOp::create(b, x, wideZero, sum[0])};
+            })[0];
         Value one = emitFor(
             b, whole, valueSize, 1, args[1], [&](Value column, ValueRange sum) {
               Value x =
                   memref::LoadOp::create(b, source, ValueRange{at, column});
-              return SmallVector<Value>{
-                  math::FmaOp::create(b, x, none, sum[0])};
+              x = arith::MulFOp::create(b, x, none);
+              return SmallVector<Value>{arith::AddFOp::create(b, x, sum[0])};
             })[0];
         return SmallVector<Value>{wide, one};
       });
@@ -452,14 +456,14 @@ void KernelEmitter::emitGuardedValues(Value firstKey, Value keys, Value alpha) {
           Value value = broadcast(loadValue(firstKey, row, element));
           value = arith::SelectOp::create(b, keep, value, none);
           return SmallVector<Value>{
-              math::FmaOp::create(b, value, loadLanes(scores, row), args[0])};
+              vector::FMAOp::create(b, value, loadLanes(scores, row), args[0])};
         })[0];
     storeLanes(sum, output, element);
   });
 }
 
 void KernelEmitter::emitValues(const KeyBlock &block, Value alpha) {
-  if (narrow)
+  if (wideValues)
     widenRows(kernel.value, block.first, wideValues, block.count);
   auto product = [&] {
     emitForWithTail(b, zero, valueSize, rowGroup, ValueRange{},
@@ -639,18 +643,4 @@ void attn::emitAttentionKernel(OpBuilder &builder, Location loc,
   ImplicitLocOpBuilder b(loc, builder);
   KernelEmitter(b, kernel).emit();
   builder.restoreInsertionPoint(b.saveInsertionPoint());
-}
-
-AttentionBlocking AttentionBlocking::forTarget(unsigned accumulatorBits,
-                                               unsigned vectorBits,
-                                               unsigned registers) {
-  int64_t vectorLanes = std::max<int64_t>(1, vectorBits / accumulatorBits);
-  AttentionBlocking blocking;
-  blocking.queryBlock = std::max<int64_t>(16, 2 * vectorLanes);
-  // Accumulators, one row of lanes and one broadcast must fit; more than eight
-  // rows gain nothing and leave more keys over.
-  int64_t width = blocking.queryBlock / vectorLanes;
-  int64_t rows = (int64_t(registers) - 1 - width) / width;
-  blocking.rowGroup = std::clamp<int64_t>(rows, 1, 8);
-  return blocking;
 }

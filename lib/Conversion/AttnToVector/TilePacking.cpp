@@ -82,11 +82,8 @@ private:
 } // namespace
 
 Value QueryPacker::loadWide(Value source, Value row, Value column) {
-  Type element = cast<MemRefType>(source.getType()).getElementType();
-  Value loaded =
-      vector::LoadOp::create(b, VectorType::get({transposeWidth}, element),
-                             source, ValueRange{row, column});
-  return convertFloat(b, loaded, accType);
+  return convertFloat(
+      b, loadRow(b, source, ValueRange{row, column}, transposeWidth), accType);
 }
 
 Value QueryPacker::loadOne(Value source, Value row, Value column) {
@@ -283,9 +280,8 @@ void attn::emitUnpackOutput(ImplicitLocOpBuilder &b,
     }
     transposeInRegisters(b, rows);
     for (auto [i, row] : llvm::enumerate(rows))
-      vector::StoreOp::create(b, convertFloat(b, row, elementType),
-                              kernel.output,
-                              ValueRange{addIndex(b, query, i), element});
+      storeRow(b, convertFloat(b, row, elementType), kernel.output,
+               ValueRange{addIndex(b, query, i), element});
   };
 
   auto none = SmallVector<Value>();

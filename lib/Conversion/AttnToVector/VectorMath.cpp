@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -73,7 +75,7 @@ static Value horner(ImplicitLocOpBuilder &b, Value x, ArrayRef<double> coeffs) {
   Type type = x.getType();
   Value result = floatConstant(b, type, coeffs.front());
   for (double c : coeffs.drop_front())
-    result = math::FmaOp::create(b, result, x, floatConstant(b, type, c));
+    result = vector::FMAOp::create(b, result, x, floatConstant(b, type, c));
   return result;
 }
 
@@ -119,11 +121,11 @@ Value attn::emitExpNonPositive(ImplicitLocOpBuilder &b, Value x) {
   // x log2(e) = n + f; the low bits of `shifted` hold n plus the exponent bias.
   Value factor = floatConstant(b, type, log2E);
   Value magic = floatConstant(b, type, traits.magic);
-  Value shifted = math::FmaOp::create(b, x, factor, magic);
+  Value shifted = vector::FMAOp::create(b, x, factor, magic);
   Value n = arith::SubFOp::create(b, shifted, magic);
-  Value f = math::FmaOp::create(b, x, factor, arith::NegFOp::create(b, n));
+  Value f = vector::FMAOp::create(b, x, factor, arith::NegFOp::create(b, n));
   Value p = horner(b, f, traits.exp2);
-  p = math::FmaOp::create(b, p, f, floatConstant(b, type, 1.0));
+  p = vector::FMAOp::create(b, p, f, floatConstant(b, type, 1.0));
 
   // The product keeps a NaN of `p` whatever the bits of the power are.
   TypedAttr shiftAttr = b.getIntegerAttr(bitsElement, traits.mantissaBits);
@@ -146,7 +148,7 @@ Value attn::emitTanh(ImplicitLocOpBuilder &b, Value x) {
   Value square = arith::MulFOp::create(b, x, x);
   Value tail = horner(b, square, traits.tanh);
   Value near =
-      math::FmaOp::create(b, arith::MulFOp::create(b, tail, square), x, x);
+      vector::FMAOp::create(b, arith::MulFOp::create(b, tail, square), x, x);
   Value e = emitExpNonPositive(
       b, arith::MulFOp::create(b, magnitude, floatConstant(b, type, -2.0)));
   Value far = arith::DivFOp::create(b, arith::SubFOp::create(b, one, e),
@@ -155,4 +157,35 @@ Value attn::emitTanh(ImplicitLocOpBuilder &b, Value x) {
   Value isFar = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, magnitude,
                                       floatConstant(b, type, 0.625));
   return arith::SelectOp::create(b, isFar, far, near);
+}
+
+Value attn::loadRow(ImplicitLocOpBuilder &b, Value source, ValueRange indices,
+                    int64_t size) {
+  auto type = cast<MemRefType>(source.getType());
+  auto vectorType = VectorType::get({size}, type.getElementType());
+  if (type.isLastDimUnitStride())
+    return vector::LoadOp::create(b, vectorType, source, indices);
+  SmallVector<Value> elements, at(indices);
+  for (int64_t i = 0; i < size; ++i) {
+    at.back() = arith::AddIOp::create(b, indices.back(),
+                                      arith::ConstantIndexOp::create(b, i));
+    elements.push_back(memref::LoadOp::create(b, source, at));
+  }
+  return vector::FromElementsOp::create(b, vectorType, elements);
+}
+
+void attn::storeRow(ImplicitLocOpBuilder &b, Value row, Value target,
+                    ValueRange indices) {
+  if (cast<MemRefType>(target.getType()).isLastDimUnitStride()) {
+    vector::StoreOp::create(b, row, target, indices);
+    return;
+  }
+  SmallVector<Value> at(indices);
+  int64_t size = cast<VectorType>(row.getType()).getNumElements();
+  for (int64_t i = 0; i < size; ++i) {
+    at.back() = arith::AddIOp::create(b, indices.back(),
+                                      arith::ConstantIndexOp::create(b, i));
+    memref::StoreOp::create(b, vector::ExtractOp::create(b, row, i), target,
+                            at);
+  }
 }

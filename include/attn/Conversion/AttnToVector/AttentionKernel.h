@@ -24,26 +24,22 @@ namespace mlir::attn {
 
 /// Register and cache blocking of the kernel.
 struct AttentionBlocking {
-  /// Queries of one work unit, which are the lanes of every vector: 16 times a
-  /// power of two.
+  /// Queries of one work unit, which are the lanes of every vector. Code
+  /// generators split vectors badly unless this is 16 times a power of two.
   int64_t queryBlock = 32;
   /// Keys whose scores are held at once.
   int64_t keyBlock = 128;
   /// Keys (and later values of the head dimension) whose accumulators are held
   /// in registers together.
   int64_t rowGroup = 8;
-
-  /// Blocking that keeps the accumulators, of `accumulatorBits` bits each, in
-  /// `registers` vector registers of `vectorBits` bits.
-  static AttentionBlocking forTarget(unsigned accumulatorBits,
-                                     unsigned vectorBits, unsigned registers);
 };
 
 /// One work unit of attention.
 ///
-/// Matrices are memrefs of rank 2 with a unit innermost stride; every size may
-/// be dynamic, zero or one. Sums are held in f32, or in f64 for f64 elements;
-/// this is the accumulator type below.
+/// Matrices are memrefs of rank 2 with any strides (a unit innermost one is
+/// faster); every size may be dynamic, zero or one. Sums are held in f32, or in
+/// f64 for f64 queries; this is the accumulator type below. Keys and values are
+/// of the type of the queries or of the accumulator type.
 struct AttentionKernel {
   /// What a row without a single kept key becomes.
   enum class EmptyRow { zero, nan, mean };
