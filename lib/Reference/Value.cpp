@@ -18,6 +18,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
 std::optional<ElementKind> reference::getElementKind(Type type) {
