@@ -20,9 +20,6 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
-using Unsigned128 = unsigned __int128;
-using Signed128 = __int128;
-
 /// The type of the first operand, or of its elements.
 static Type typeOf(Operation *op) {
   return getElementTypeOrSelf(op->getOperand(0).getType());
@@ -150,8 +147,8 @@ static LogicalResult evaluateCast(Operation *op, ArrayRef<Scalar> in,
 static LogicalResult evaluateAddExtended(Operation *op, ArrayRef<Scalar> in,
                                          MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
-  Unsigned128 sum = Unsigned128(asUnsigned(in[0].getInteger(), type)) +
-                    asUnsigned(in[1].getInteger(), type);
+  UInt128 sum = UInt128(asUnsigned(in[0].getInteger(), type)) +
+                asUnsigned(in[1].getInteger(), type);
   out[0] = canonicalizeInteger(static_cast<uint64_t>(sum), type);
   out[1] = Scalar::fromBool((sum >> getIntegerWidth(type)) != 0);
   return success();
@@ -161,12 +158,12 @@ template <bool isSigned>
 static LogicalResult evaluateMulExtended(Operation *op, ArrayRef<Scalar> in,
                                          MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
-  Unsigned128 product =
-      isSigned ? static_cast<Unsigned128>(
-                     Signed128(asSigned(in[0].getInteger(), type)) *
-                     asSigned(in[1].getInteger(), type))
-               : Unsigned128(asUnsigned(in[0].getInteger(), type)) *
-                     asUnsigned(in[1].getInteger(), type);
+  UInt128 product =
+      isSigned
+          ? static_cast<UInt128>(Int128(asSigned(in[0].getInteger(), type)) *
+                                 asSigned(in[1].getInteger(), type))
+          : UInt128(asUnsigned(in[0].getInteger(), type)) *
+                asUnsigned(in[1].getInteger(), type);
   out[0] = canonicalizeInteger(static_cast<uint64_t>(product), type);
   out[1] = canonicalizeInteger(
       static_cast<uint64_t>(product >> getIntegerWidth(type)), type);

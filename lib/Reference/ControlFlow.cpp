@@ -55,13 +55,13 @@ static LogicalResult evaluateFor(Evaluation &eval) {
   Type type = op.getInductionVar().getType();
   bool isUnsigned = op.getUnsignedCmp();
   // 128 bits hold signed and unsigned bounds alike, and a step past the end.
-  auto read = [&](unsigned operand) -> __int128 {
+  auto read = [&](unsigned operand) -> Int128 {
     int64_t value = eval.getInteger(operand);
-    return isUnsigned ? __int128(asUnsigned(value, type))
-                      : __int128(asSigned(value, type));
+    return isUnsigned ? Int128(asUnsigned(value, type))
+                      : Int128(asSigned(value, type));
   };
-  __int128 upperBound = read(1);
-  __int128 step = read(2);
+  Int128 upperBound = read(1);
+  Int128 step = read(2);
   if (step <= 0)
     return eval.emitError()
            << "expects a positive step, got " << static_cast<int64_t>(step);
@@ -69,7 +69,7 @@ static LogicalResult evaluateFor(Evaluation &eval) {
   for (unsigned i = 3, e = eval.getNumOperands(); i < e; ++i)
     values.push_back(eval.takeOperand(i));
   BlockRun body = eval.getBlock(*op.getBody());
-  for (__int128 index = read(0); index < upperBound; index += step) {
+  for (Int128 index = read(0); index < upperBound; index += step) {
     body.setArgument(
         0, Scalar(canonicalizeInteger(static_cast<int64_t>(index), type)));
     for (auto [number, value] : llvm::enumerate(values))
@@ -157,7 +157,7 @@ static LogicalResult evaluateForall(Evaluation &eval) {
   for (unsigned dim = 0; dim < rank; ++dim) {
     if (steps[dim] <= 0)
       return eval.emitError() << "expects a positive step, got " << steps[dim];
-    __int128 extent = __int128(upper[dim]) - lower[dim];
+    Int128 extent = Int128(upper[dim]) - lower[dim];
     counts.push_back(extent <= 0 ? 0
                                  : static_cast<int64_t>(
                                        (extent + steps[dim] - 1) / steps[dim]));

@@ -55,6 +55,11 @@ void registerTensorSliceHandlers(HandlerRegistry &registry);
 void registerLinalgHandlers(HandlerRegistry &registry);
 void registerControlFlowHandlers(HandlerRegistry &registry);
 void registerAffineHandlers(HandlerRegistry &registry);
+void registerPositionHandlers(HandlerRegistry &registry);
+void registerRotaryHandlers(HandlerRegistry &registry);
+void registerMaskHandlers(HandlerRegistry &registry);
+void registerBiasHandlers(HandlerRegistry &registry);
+void registerAttentionHandlers(HandlerRegistry &registry);
 
 /// Executes any structured op of linalg through its region. These ops are found
 /// by their interface, not by name.
@@ -139,6 +144,10 @@ public:
   const RuntimeValue &getOperand(unsigned number) const {
     return frame.slots[step.operands[number]];
   }
+  /// The value of an operand, found by itself instead of by its number.
+  const RuntimeValue &getValue(Value operand) const {
+    return frame.slots[frame.program.slots.lookup(operand)];
+  }
   const Tensor &getTensor(unsigned number) const {
     return getOperand(number).getTensor();
   }
@@ -165,8 +174,8 @@ public:
   }
 
   std::optional<RuntimeValue> &getCache() { return step.cache; }
-  Frame &getFrame() { return frame; }
-  Interpreter &getInterpreter() { return interpreter; }
+  Frame &getFrame() const { return frame; }
+  Interpreter &getInterpreter() const { return interpreter; }
   const InterpreterOptions &getOptions() const;
 
   BlockRun getBlock(Block &block) { return {interpreter, frame, block}; }

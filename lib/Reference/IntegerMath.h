@@ -20,6 +20,17 @@
 
 namespace mlir::attn::reference {
 
+/// Wide enough for sums and products of two 64-bit numbers. The keyword says
+/// that the type is knowingly not of ISO C++.
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 UInt128;
+
+/// A sum that wraps where a signed one would be undefined.
+inline int64_t addWrapping(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+
 inline unsigned getIntegerWidth(Type type) {
   return type.isIndex() ? 64 : cast<IntegerType>(type).getWidth();
 }

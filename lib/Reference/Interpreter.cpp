@@ -13,6 +13,7 @@
 #include "attn/Reference/Interpreter.h"
 #include "InterpreterImpl.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -25,7 +26,13 @@ static LogicalResult rejectOp(Evaluation &eval) {
                           << eval.getOperation()->getName() << "'";
 }
 
+static bool isSymbolicType(Type type) {
+  return isa<attn::MaskType, attn::BiasType>(type);
+}
+
 static bool isSupportedType(Type type) {
+  if (isSymbolicType(type))
+    return true;
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     type = tensor.getElementType();
   return getElementKind(type).has_value();
@@ -54,6 +61,11 @@ Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerLinalgHandlers(registry);
   registerControlFlowHandlers(registry);
   registerAffineHandlers(registry);
+  registerPositionHandlers(registry);
+  registerRotaryHandlers(registry);
+  registerMaskHandlers(registry);
+  registerBiasHandlers(registry);
+  registerAttentionHandlers(registry);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,6 +238,8 @@ LogicalResult Interpreter::runBlock(Frame &frame, BlockProgram &program) {
 }
 
 void Interpreter::roundValue(RuntimeValue &value, Type type) {
+  if (isSymbolicType(type))
+    return;
   Type elementType = getElementTypeOrSelf(type);
   Type floatType = elementType;
   if (auto complex = dyn_cast<ComplexType>(elementType))
@@ -397,6 +411,11 @@ static LogicalResult prepareArgument(func::FuncOp function, unsigned number,
   if (!isSupportedType(type))
     return function.emitError()
            << "the reference interpreter has no values of type " << type;
+  if (isSymbolicType(type)) {
+    if (isa<MaskType>(type) ? value.isMask() : value.isBias())
+      return success();
+    return reject() << "a value of another kind";
+  }
   auto tensorType = dyn_cast<RankedTensorType>(type);
   if (!tensorType) {
     if (!value.isScalar() ||
@@ -432,6 +451,11 @@ reference::interpret(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
   if (arguments.size() != function.getNumArguments())
     return function.emitError() << "expects " << function.getNumArguments()
                                 << " arguments, got " << arguments.size();
+  // A mask or bias refers to the program that made it, which ends here.
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+    if (isSymbolicType(type))
+      return function.emitError() << "expects result " << number
+                                  << " to have elements, got " << type;
   SmallVector<RuntimeValue> values(arguments);
   for (auto [number, value] : llvm::enumerate(values)) {
     if (failed(prepareArgument(function, number, value)))

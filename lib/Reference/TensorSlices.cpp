@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluation.h"
+#include "IntegerMath.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -60,8 +61,8 @@ static FailureOr<Slice> readSlice(Evaluation &eval, OpT op,
   if (failed(eval.checkShape(slice.sizes)))
     return failure();
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    __int128 first = slice.offsets[dim];
-    __int128 last = first + __int128(slice.sizes[dim] - 1) * slice.strides[dim];
+    Int128 first = slice.offsets[dim];
+    Int128 last = first + Int128(slice.sizes[dim] - 1) * slice.strides[dim];
     bool inBounds =
         slice.sizes[dim] == 0
             ? first >= 0 && first <= shape[dim]

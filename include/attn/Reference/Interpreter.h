@@ -26,6 +26,8 @@ struct InterpreterOptions {
   bool roundToType = false;
   /// The deepest nesting of calls that is still executed.
   unsigned maxCallDepth = 64;
+  /// The deepest nesting of masks and biases that are made of others.
+  unsigned maxSymbolicDepth = 1000;
   /// The most elements that one tensor may have.
   int64_t maxTensorElements = int64_t(1) << 28;
 };

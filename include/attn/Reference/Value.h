@@ -173,18 +173,19 @@ public:
   RuntimeValue() = default;
   RuntimeValue(Scalar value) : value(value) {}
   RuntimeValue(Tensor value) : value(std::move(value)) {}
-  RuntimeValue(MaskFunction value)
-      : value(std::make_shared<const MaskFunction>(std::move(value))) {}
-  RuntimeValue(BiasFunction value)
-      : value(std::make_shared<const BiasFunction>(std::move(value))) {}
+  /// Masks and biases call those that they are made of; `depth` is how deep.
+  RuntimeValue(MaskFunction function, unsigned depth = 1)
+      : value(std::make_shared<const Mask>(Mask{std::move(function), depth})) {}
+  RuntimeValue(BiasFunction function, unsigned depth = 1)
+      : value(std::make_shared<const Bias>(Bias{std::move(function), depth})) {}
 
   bool isScalar() const { return std::holds_alternative<Scalar>(value); }
   bool isTensor() const { return std::holds_alternative<Tensor>(value); }
   bool isMask() const {
-    return std::holds_alternative<std::shared_ptr<const MaskFunction>>(value);
+    return std::holds_alternative<std::shared_ptr<const Mask>>(value);
   }
   bool isBias() const {
-    return std::holds_alternative<std::shared_ptr<const BiasFunction>>(value);
+    return std::holds_alternative<std::shared_ptr<const Bias>>(value);
   }
 
   const Scalar &getScalar() const { return *std::get_if<Scalar>(&value); }
@@ -194,16 +195,30 @@ public:
   const Tensor &getTensor() const { return *std::get_if<Tensor>(&value); }
   Tensor &getTensor() { return *std::get_if<Tensor>(&value); }
   const MaskFunction &getMask() const {
-    return **std::get_if<std::shared_ptr<const MaskFunction>>(&value);
+    return (*std::get_if<std::shared_ptr<const Mask>>(&value))->function;
   }
   const BiasFunction &getBias() const {
-    return **std::get_if<std::shared_ptr<const BiasFunction>>(&value);
+    return (*std::get_if<std::shared_ptr<const Bias>>(&value))->function;
+  }
+  /// How deep the calls of a mask or bias are nested; 0 for other values.
+  unsigned getDepth() const {
+    if (isMask())
+      return (*std::get_if<std::shared_ptr<const Mask>>(&value))->depth;
+    if (isBias())
+      return (*std::get_if<std::shared_ptr<const Bias>>(&value))->depth;
+    return 0;
   }
 
 private:
-  std::variant<std::monostate, Scalar, Tensor,
-               std::shared_ptr<const MaskFunction>,
-               std::shared_ptr<const BiasFunction>>
+  template <typename FunctionT> struct Symbolic {
+    FunctionT function;
+    unsigned depth;
+  };
+  using Mask = Symbolic<MaskFunction>;
+  using Bias = Symbolic<BiasFunction>;
+
+  std::variant<std::monostate, Scalar, Tensor, std::shared_ptr<const Mask>,
+               std::shared_ptr<const Bias>>
       value;
 };
 
