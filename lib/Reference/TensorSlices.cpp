@@ -53,7 +53,7 @@ struct Slice {
 template <typename OpT>
 static FailureOr<Slice> readSlice(Evaluation &eval, OpT op,
                                   ArrayRef<int64_t> shape) {
-  unsigned operand = OpT::getOffsetSizeAndStrideStartOperandIndex();
+  unsigned operand = op.getOffsets().getBeginOperandIndex();
   Slice slice;
   slice.offsets = eval.getMixedIntegers(op.getStaticOffsets(), operand);
   slice.sizes = eval.getMixedIntegers(op.getStaticSizes(), operand);
