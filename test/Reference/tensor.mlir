@@ -2,7 +2,8 @@
 
 // CHECK-LABEL: slices#0 [2] = 2 4
 // CHECK-NEXT:  slices#1 [2, 3] = 1 9 3 4 9 6
-func.func @slices() -> (tensor<2xi64>, tensor<2x3xi64>) {
+// CHECK-NEXT:  slices#2 [2] = 3 6
+func.func @slices() -> (tensor<2xi64>, tensor<2x3xi64>, tensor<2xi64>) {
   %m = arith.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>
   %nine = arith.constant dense<9> : tensor<2xi64>
   %row = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi64>
@@ -10,7 +11,9 @@ func.func @slices() -> (tensor<2xi64>, tensor<2x3xi64>) {
   %0 = tensor.extract_slice %row[%c1] [2] [2] : tensor<4xi64> to tensor<2xi64>
   %1 = tensor.insert_slice %nine into %m[0, %c1] [2, 1] [1, 1]
     : tensor<2xi64> into tensor<2x3xi64>
-  return %0, %1 : tensor<2xi64>, tensor<2x3xi64>
+  %2 = tensor.extract_slice %m[0, 2] [2, 1] [1, 1]
+    : tensor<2x3xi64> to tensor<2xi64>
+  return %0, %1, %2 : tensor<2xi64>, tensor<2x3xi64>, tensor<2xi64>
 }
 
 // CHECK-LABEL: shapes#0 [3, 2] = 1 2 3 4 5 6
