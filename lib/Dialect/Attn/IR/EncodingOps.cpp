@@ -48,10 +48,8 @@ void LearnedPositionOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "embedding");
 }
 
-/// The range of the positions, if it is known: of a constant, or of
-/// `attn.positions` without padding whose length and offset are.
-static std::optional<std::pair<int64_t, int64_t>>
-getPositionRange(Value positions) {
+std::optional<std::pair<int64_t, int64_t>>
+attn::getPositionRange(Value positions) {
   DenseIntElementsAttr constant;
   if (matchPattern(positions, m_Constant(&constant))) {
     if (constant.empty())
