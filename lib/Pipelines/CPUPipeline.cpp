@@ -83,7 +83,12 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   contraction.parallel = options.parallel;
   if (options.vectorize)
     pm.addNestedPass<func::FuncOp>(createLowerContractionPass(contraction));
-  pm.addPass(createConvertLinalgToLoopsPass());
+  LowerLinalgToLoopsPassOptions loops;
+  loops.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
+  else
+    pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
   addScalarLowering(pm);
   pm.addPass(memref::createExpandStridedMetadataPass());

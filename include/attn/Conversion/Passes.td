@@ -57,6 +57,40 @@ def LowerContractionPass
                            "vector::VectorDialect"];
 }
 
+def LowerLinalgToLoopsPass
+    : Pass<"attn-lower-linalg-to-loops", "func::FuncOp"> {
+  let summary = "Lower linalg ops on memrefs to loops that LLVM vectorises";
+  let description = [{
+    Lowers every linalg op on memrefs to `scf.for` in the form that LLVM's loop
+    vectoriser takes:
+
+    * Neighbouring loops over contiguous memory become one.
+    * The loop with the cheapest memory accesses goes innermost.
+    * Reductions are carried in values, not in memory. Sums and products may be
+      reassociated; those of f16 and bf16 are carried in f32.
+    * An operand is loaded in the outermost loop that its indices allow.
+
+    Leading loops of big ops become `scf.parallel`, in pieces that are worth a
+    work item, unless the op already stands in a parallel loop.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: memref<8x64xf32>, %sum: memref<8xf32>) {
+      linalg.reduce { arith.addf } ins(%x : memref<8x64xf32>)
+                    outs(%sum : memref<8xf32>) dimensions = [1]
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Run big ops on several threads">
+  ];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // LoopsToLLVM
 //===----------------------------------------------------------------------===//
