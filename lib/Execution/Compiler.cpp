@@ -7,7 +7,8 @@
 
 #include "attn/Execution/Compiler.h"
 
-#include "FallbackPipeline.h"
+#include "attn/InitAll.h"
+#include "attn/Pipelines/Pipelines.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -31,25 +32,41 @@ std::error_code DiagnosedError::convertToErrorCode() const {
   return llvm::inconvertibleErrorCode();
 }
 
+/// The width of a vector register of the target.
+static unsigned getVectorBits(const CPUTarget &target) {
+  if (target.hasFeature("avx512f"))
+    return 512;
+  return target.hasFeature("avx") ? 256 : 128;
+}
+
+static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
+                               const CompilerOptions &options) {
+  pipelineOptions.threads = options.threads;
+  pipelineOptions.vectorBits = getVectorBits(options.target);
+}
+
+/// Adapts a build function of lib/Pipelines to a stage.
+template <void (*Build)(OpPassManager &, const CPUPipelineOptions &)>
+static void buildStage(OpPassManager &passManager,
+                       const CompilerOptions &options) {
+  CPUPipelineOptions pipelineOptions;
+  setPipelineOptions(pipelineOptions, options);
+  Build(passManager, pipelineOptions);
+}
+
 static const CompilerStage stages[] = {
     {"linalg", "linalg ops on tensors, simplified and fused",
-     [](OpPassManager &passManager, const CompilerOptions &) {
-       buildFallbackTensorPipeline(passManager);
-     }},
+     buildStage<buildLinalgOptimizationPipeline>},
     {"bufferized", "linalg ops on memrefs",
-     [](OpPassManager &passManager, const CompilerOptions &) {
-       buildFallbackBufferization(passManager);
-     }},
-    {"llvm", "the LLVM dialect",
-     [](OpPassManager &passManager, const CompilerOptions &) {
-       buildFallbackLowering(passManager);
-     }},
+     buildStage<buildBufferizationPipeline>},
+    {"llvm", "the LLVM dialect", buildStage<buildLowerToLLVMPipeline>},
 };
 
 ArrayRef<CompilerStage> attn::getCompilerStages() { return stages; }
 
 void attn::registerCompilerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
+  registerAllAttnDialects(registry);
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
 }

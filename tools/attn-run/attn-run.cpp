@@ -241,7 +241,7 @@ static llvm::Expected<Program> compileGraph(const RunOptions &options) {
   llvm::Expected<Signature> signature = prepareEntry(**module, options.entry);
   if (!signature)
     return signature.takeError();
-  CompilerOptions compilerOptions;
+  CompilerOptions compilerOptions{*target};
   compilerOptions.raise = !options.noRaise;
   compilerOptions.threads = options.threads;
   auto observer = [&](StringRef stage, double seconds, ModuleOp) {

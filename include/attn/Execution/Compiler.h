@@ -22,6 +22,7 @@ class OpPassManager;
 namespace mlir::attn {
 
 struct CompilerOptions {
+  CPUTarget target;
   /// Recover the meaning of the graph first; without it the graph is lowered as
   /// it is.
   bool raise = true;
