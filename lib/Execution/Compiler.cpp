@@ -129,7 +129,7 @@ llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
                                               "' failed");
     std::chrono::duration<double> elapsed =
         std::chrono::steady_clock::now() - start;
-    if (llvm::Error error = observer(stage.name, elapsed.count(), module))
+    if (llvm::Error error = observer(stage, elapsed.count()))
       return error;
     if (stage.name == lastStage)
       break;

@@ -244,9 +244,9 @@ static llvm::Expected<Program> compileGraph(const RunOptions &options) {
   CompilerOptions compilerOptions{*target};
   compilerOptions.raise = !options.noRaise;
   compilerOptions.threads = options.threads;
-  auto observer = [&](StringRef stage, double seconds, ModuleOp) {
+  auto observer = [&](const CompilerStage &stage, double seconds) {
     if (options.printStages)
-      printStage(stage, seconds);
+      printStage(stage.name, seconds);
     return llvm::Error::success();
   };
   if (llvm::Error error = runStages(**module, compilerOptions, observer))

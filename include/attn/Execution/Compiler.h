@@ -46,9 +46,9 @@ ArrayRef<CompilerStage> getCompilerStages();
 /// Registers all that a graph and its lowering need.
 void registerCompilerDialects(DialectRegistry &registry);
 
-/// Called after each stage with its name, its time, and the IR.
-using StageObserver = llvm::function_ref<llvm::Error(
-    StringRef stage, double seconds, ModuleOp module)>;
+/// Called after each stage with its time in seconds.
+using StageObserver =
+    llvm::function_ref<llvm::Error(const CompilerStage &stage, double seconds)>;
 
 /// Reads a graph, as text or bytecode, from a file or from `-`. The diagnostics
 /// of the parser go to the context; the error only says that there were some.

@@ -59,6 +59,8 @@ llvm::Error attn::linkSharedLibrary(StringRef objectPath, StringRef outputPath,
   SmallVector<std::string> args = {program, "-shared", "-o", outputPath.str(),
                                    objectPath.str()};
   args.push_back(options.runtimeArchive);
+  // Two libraries in one process may have entries of the same name.
+  args.push_back(isDriver ? "-Wl,-Bsymbolic" : "-Bsymbolic");
   if (!options.openMPLibrary.empty()) {
     args.push_back(options.openMPLibrary);
     args.push_back((isDriver ? "-Wl,-rpath," : "-rpath=") + openMPDir.str());
