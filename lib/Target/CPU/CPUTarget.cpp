@@ -123,7 +123,7 @@ CPUTarget::createTargetMachine() const {
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> machine((*target)->createTargetMachine(
       getHostTriple(), cpu, features, options, llvm::Reloc::PIC_,
-      /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("no code generator for cpu '%s'",
                                    cpu.c_str());
