@@ -1,0 +1,92 @@
+//===- PrintElementExpressions.cpp - Prints element maps ------------------===//
+///
+/// \file
+/// The pass behind the tests of ElementExpression.
+//===----------------------------------------------------------------------===//
+
+#include "attn/Analysis/ElementExpression.h"
+#include "attn/Analysis/Passes.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+struct PrintElementExpressionsPass
+    : PassWrapper<PrintElementExpressionsPass,
+                  InterfacePass<FunctionOpInterface>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintElementExpressionsPass)
+
+  PrintElementExpressionsPass() = default;
+  PrintElementExpressionsPass(const PrintElementExpressionsPass &other)
+      : PassWrapper(other) {}
+
+  StringRef getArgument() const final {
+    return "attn-print-element-expressions";
+  }
+  StringRef getDescription() const final {
+    return "Print what the elements of values equal";
+  }
+
+  void runOnOperation() final {
+    FunctionOpInterface function = getOperation();
+    markAllAnalysesPreserved();
+    if (function.isExternal())
+      return;
+    SmallVector<Operation *> chosen = getChosen(function);
+    ExpressionContext context(&getContext());
+    ElementExpressionOptions options;
+    options.stopAt = [](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && op->hasAttr("attn.stop");
+    };
+    ElementExpression elements(context, std::move(options));
+    AsmState state(function);
+    llvm::outs() << "// @" << function.getName() << '\n';
+    for (Operation *op : chosen) {
+      if (operandsOf.empty())
+        printValues(elements, op->getResults(), state);
+      else
+        printValues(elements, op->getOperands(), state);
+    }
+  }
+
+private:
+  SmallVector<Operation *> getChosen(FunctionOpInterface function) {
+    SmallVector<Operation *> all, marked;
+    for (Block &block : function.getFunctionBody())
+      for (Operation &op : block) {
+        if (!operandsOf.empty() &&
+            !llvm::is_contained(operandsOf, op.getName().getStringRef()))
+          continue;
+        all.push_back(&op);
+        if (op.hasAttr("attn.print"))
+          marked.push_back(&op);
+      }
+    return marked.empty() ? all : marked;
+  }
+
+  static void printValues(ElementExpression &elements, ValueRange values,
+                          AsmState &state) {
+    for (Value value : values) {
+      Type type = value.getType();
+      if (!isa<RankedTensorType>(type) && !type.isIntOrIndexOrFloat())
+        continue;
+      value.printAsOperand(llvm::outs(), state);
+      llvm::outs() << ":\n";
+      elements.print(llvm::outs(), value, &state);
+    }
+  }
+
+  ListOption<std::string> operandsOf{
+      *this, "operands-of",
+      llvm::cl::desc("print the operands of operations of these names instead")};
+};
+} // namespace
+
+void attn::registerPrintElementExpressionsPass() {
+  PassRegistration<PrintElementExpressionsPass>();
+}
