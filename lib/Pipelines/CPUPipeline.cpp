@@ -1,0 +1,110 @@
+//===- CPUPipeline.cpp - From linalg on tensors to LLVM ---------*- C++ -*-===//
+///
+/// \file
+/// The CPU pipeline. Whole model graphs pass through it; the attention ops meet
+/// it at two places, see the comments on hooks.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
+                                           const CPUPipelineOptions &options) {
+  // Hook for attention on tensors: attn-plan, attn-tile-attention and
+  // attn-lower-to-linalg go here, so that what they emit is fused with the
+  // graph around it.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgGeneralizeNamedOpsPass());
+  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void attn::buildBufferizationPipeline(OpPassManager &pm,
+                                      const CPUPipelineOptions &options) {
+  pm.addPass(createEntryAbiPass());
+  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSeparateResultsPass());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createLowerCopyPass());
+  // Hook for attention on memrefs: attn-lower-attention-to-vector goes here,
+  // before the ops around it become loops.
+}
+
+/// Math and arith on scalars and vectors to LLVM. Types that the target may
+/// lack (bf16) are computed in f32.
+static void addScalarLowering(OpPassManager &pm) {
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(math::createMathExpandOpsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
+                                    const CPUPipelineOptions &options) {
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createLowerAssertPass());
+  addScalarLowering(pm);
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Before the loops: the LLVM form of memref.alloca_scope, which the OpenMP
+  // conversion makes, is one that the loops' conversion accepts.
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void attn::buildCPUPipeline(OpPassManager &pm,
+                            const CPUPipelineOptions &options) {
+  buildLinalgOptimizationPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Linalg)
+    return;
+  buildBufferizationPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Bufferized)
+    return;
+  buildLowerToLLVMPipeline(pm, options);
+}
+
+void attn::registerAttnPipelines() {
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "attn-cpu-pipeline",
+      "Lower a graph of linalg ops on tensors to the LLVM dialect, "
+      "vectorised and multi-threaded",
+      buildCPUPipeline);
+}
