@@ -25,6 +25,7 @@ llvm_config.add_tool_substitutions(
         "attn-opt",
         "attn-compile",
         "attn-run",
+        "attn-reference-test",
         ToolSubst("mlir-opt", unresolved="ignore"),
     ],
     [config.attn_tools_dir, config.llvm_tools_dir],
