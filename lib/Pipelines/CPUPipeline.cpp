@@ -19,6 +19,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -55,6 +56,16 @@ void attn::buildBufferizationPipeline(OpPassManager &pm,
   // before the ops around it become loops.
 }
 
+/// The width of a vector register: as asked, or the widest of this machine.
+static unsigned getVectorBits(const CPUPipelineOptions &options) {
+  if (options.vectorBits)
+    return options.vectorBits;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f"))
+    return 512;
+  return features.lookup("avx2") ? 256 : 128;
+}
+
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
 /// lack (bf16) are computed in f32.
 static void addScalarLowering(OpPassManager &pm) {
@@ -67,10 +78,26 @@ static void addScalarLowering(OpPassManager &pm) {
 
 void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
                                     const CPUPipelineOptions &options) {
-  pm.addPass(createConvertLinalgToLoopsPass());
+  LowerContractionPassOptions contraction;
+  contraction.vectorBits = getVectorBits(options);
+  contraction.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerContractionPass(contraction));
+  LowerLinalgToLoopsPassOptions loops;
+  loops.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
+  else
+    pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
   addScalarLowering(pm);
   pm.addPass(memref::createExpandStridedMetadataPass());
+  if (options.parallel) {
+    ConvertSCFToOpenMPPassOptions openmp;
+    openmp.numThreads = options.threads;
+    pm.addPass(createConvertSCFToOpenMPPass(openmp));
+    pm.addPass(createSetOmpSchedulePass());
+  }
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -82,6 +109,8 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   // conversion makes, is one that the loops' conversion accepts.
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createSCFToControlFlowPass());
+  if (options.parallel)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());

@@ -76,10 +76,11 @@ void attn::getDestinationEffects(
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    effects.emplace_back(MemoryEffects::Read::get(), &operand,
-                         SideEffects::DefaultResource::get());
     if (op.isDpsInit(&operand))
       effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                           SideEffects::DefaultResource::get());
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand,
                            SideEffects::DefaultResource::get());
   }
   // Masks and biases hold memrefs that are read when the op uses them.
@@ -90,12 +91,21 @@ void attn::getDestinationEffects(
                            SideEffects::DefaultResource::get());
 }
 
+Speculation::Speculatability
+attn::getDestinationSpeculatability(DestinationStyleOpInterface op) {
+  if (!op.hasPureTensorSemantics())
+    return Speculation::NotSpeculatable;
+  return op->getNumRegions() ? Speculation::RecursivelySpeculatable
+                             : Speculation::Speculatable;
+}
+
 LogicalResult
 attn::reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
                         ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   for (Value init : op.getDpsInits())
-    reifiedReturnShapes.push_back(
-        tensor::getMixedSizes(builder, op->getLoc(), init));
+    if (isa<RankedTensorType>(init.getType()))
+      reifiedReturnShapes.push_back(
+          tensor::getMixedSizes(builder, op->getLoc(), init));
   return success();
 }
 
