@@ -490,9 +490,10 @@ void KernelEmitter::emitValues(const KeyBlock &block, Value alpha) {
     product();
     return;
   }
-  Value finite =
-      arith::AndIOp::create(b, allFinite(block.first, zero, block.sureBegin),
-                            allFinite(block.first, block.sureEnd, block.count));
+  Value finite = allFinite(block.first, block.sureEnd, block.count);
+  if (hasPrefix)
+    finite = arith::AndIOp::create(
+        b, allFinite(block.first, zero, block.sureBegin), finite);
   emitIf(b, finite, product, [&] {
     emitGuardedValues(block.first, block.count, alpha);
     return SmallVector<Value>();

@@ -24,7 +24,7 @@
 // CHECK-NOT:             arith.cmpi
 // CHECK:             scf.for {{.*}} step %c8 iter_args
 // CHECK:               vector.outerproduct {{.*}} : vector<8xf32>, vector<32xf32>
-// CHECK:               arith.cmpi sge, {{.*}} : vector<32xindex>
+// CHECK:               arith.cmpi sle, {{.*}} : vector<32xindex>
 // CHECK:               arith.select {{.*}} : vector<32xi1>, vector<32xf32>
 // Keys that do not fill a group of eight.
 // CHECK:             scf.for {{.*}} step %c1 iter_args
@@ -65,15 +65,19 @@ func.func @window(%x: memref<1x1x128x64xf32>, %o: memref<1x1x128x64xf32>) {
   return
 }
 
-// Without a mask there is one score loop and no guard.
+// Without a mask there is one score loop, one for the keys left over, and no
+// guard of the values.
 
 // CHECK-LABEL: func.func @plain
-// CHECK-COUNT-2: vector.outerproduct {{.*}} : vector<8xf32>, vector<16xf64>
-// CHECK-NOT:     vector.outerproduct
+// CHECK:         vector.outerproduct {{.*}} : vector<8xf64>, vector<16xf64>
+// CHECK:         vector.outerproduct {{.*}} : vector<1xf64>, vector<16xf64>
 // CHECK-NOT:     arith.cmpf ord
-func.func @plain(%x: memref<1x1x64x64xf64>, %o: memref<1x1x64x64xf64>) {
-  attn.attention query(%x : memref<1x1x64x64xf64>)
-    key(%x : memref<1x1x64x64xf64>) value(%x : memref<1x1x64x64xf64>)
+// CHECK:         vector.outerproduct {{.*}} : vector<8xf64>, vector<16xf64>
+// CHECK-NOT:     vector.outerproduct
+func.func @plain(%q: memref<1x1x64x64xf64>, %x: memref<1x1x60x64xf64>,
+                 %o: memref<1x1x64x64xf64>) {
+  attn.attention query(%q : memref<1x1x64x64xf64>)
+    key(%x : memref<1x1x60x64xf64>) value(%x : memref<1x1x60x64xf64>)
     outs(%o : memref<1x1x64x64xf64>)
     {plan = #attn.plan<query_block = 16, key_block = 64, rows = 8>}
   return

@@ -1,6 +1,10 @@
-// RUN: attn-opt %s -attn-lower-attention-to-vector -attn-cpu-pipeline="parallel=false" \
+// RUN: attn-opt %s -attn-lower-attention-to-vector -convert-scf-to-cf \
+// RUN:     -expand-strided-metadata -lower-affine -convert-vector-to-llvm \
+// RUN:     -finalize-memref-to-llvm -convert-math-to-llvm -convert-arith-to-llvm \
+// RUN:     -convert-func-to-llvm -convert-cf-to-llvm -convert-index-to-llvm \
+// RUN:     -convert-ub-to-llvm -reconcile-unrealized-casts \
 // RUN:   | mlir-runner -O2 -e main --entry-point-result=void \
-// RUN:       --shared-libs=%llvm_shlib_dir/libmlir_c_runner_utils%llvm_shlib_ext \
+// RUN:       --shared-libs=%llvm_lib_dir/libmlir_c_runner_utils.so \
 // RUN:   | FileCheck %s
 
 // With queries of zero every row is the mean of the values that it keeps, and
