@@ -29,6 +29,8 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <random>
 
@@ -262,7 +264,7 @@ static llvm::Expected<Result> measure(MLIRContext &context,
     lookUp("_mlir_ciface_peak", peak);
   });
   if (error)
-    return std::move(error);
+    return error;
 
   std::mt19937 generator(1);
   const Case &c = benchmark;
@@ -341,6 +343,10 @@ static bool readCase(const llvm::json::Value &value, Case &result,
       return false;
     }
   }
+  if (plan && plan->size() != 3) {
+    path.field("plan").report("expected [query_block, key_block, rows]");
+    return false;
+  }
   result.batch = batch.value_or(result.batch);
   result.type = type.value_or(result.type);
   result.rotary = rotary.value_or(result.rotary);
@@ -348,6 +354,12 @@ static bool readCase(const llvm::json::Value &value, Case &result,
   result.bias = bias.value_or(result.bias);
   if (plan)
     result.plan.assign(plan->begin(), plan->end());
+  for (int64_t size : {result.batch, result.heads, result.keyHeads,
+                       result.queries, result.keys, result.headDim})
+    if (size <= 0) {
+      path.report("expected positive sizes");
+      return false;
+    }
   return true;
 }
 
