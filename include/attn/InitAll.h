@@ -10,6 +10,7 @@
 #define ATTN_INITALL_H
 
 #include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Analysis/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
@@ -27,6 +28,7 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
+  registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
   registerAttnToLinalgPasses();
   registerAttnTransformsPasses();
