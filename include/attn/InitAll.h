@@ -9,8 +9,9 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
-#include "attn/Conversion/AttnToLinalg/Passes.h"
 #include "attn/Analysis/Passes.h"
+#include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
@@ -31,6 +32,7 @@ inline void registerAllAttnPasses() {
   registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
   registerAttnToLinalgPasses();
+  registerAttnToVectorPasses();
   registerAttnTransformsPasses();
   registerAttnPipelines();
 }

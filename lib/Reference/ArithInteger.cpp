@@ -96,6 +96,18 @@ static LogicalResult shift(Operation *op, ArrayRef<Scalar> in,
   return success();
 }
 
+static uint64_t shiftLeft(int64_t value, uint64_t amount, Type) {
+  return static_cast<uint64_t>(value) << amount;
+}
+
+static uint64_t shiftRightSigned(int64_t value, uint64_t amount, Type type) {
+  return asSigned(value, type) >> amount;
+}
+
+static uint64_t shiftRightUnsigned(int64_t value, uint64_t amount, Type type) {
+  return asUnsigned(value, type) >> amount;
+}
+
 static LogicalResult evaluateCompare(Operation *op, ArrayRef<Scalar> in,
                                      MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
@@ -204,12 +216,9 @@ void reference::registerArithIntegerHandlers(HandlerRegistry &registry) {
   registry.addKernel<arith::CeilDivUIOp>(
       unsignedDivision<[](U a, U b) { return a / b + (a % b != 0); }>);
 
-  registry.addKernel<arith::ShLIOp>(
-      shift<[](I a, U n, Type) { return U(a) << n; }>);
-  registry.addKernel<arith::ShRSIOp>(
-      shift<[](I a, U n, Type type) { return U(asSigned(a, type) >> n); }>);
-  registry.addKernel<arith::ShRUIOp>(
-      shift<[](I a, U n, Type type) { return asUnsigned(a, type) >> n; }>);
+  registry.addKernel<arith::ShLIOp>(shift<shiftLeft>);
+  registry.addKernel<arith::ShRSIOp>(shift<shiftRightSigned>);
+  registry.addKernel<arith::ShRUIOp>(shift<shiftRightUnsigned>);
 
   registry.addKernel<arith::CmpIOp>(evaluateCompare);
   registry.addKernel<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>(

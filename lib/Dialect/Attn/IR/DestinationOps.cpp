@@ -47,7 +47,8 @@ LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
     InFlightDiagnostic diag = op->emitOpError("expects ") << minInits;
     if (minInits != maxInits)
       diag << " or " << maxInits;
-    return diag << " destinations, got " << inits.size();
+    return diag << (maxInits == 1 ? " destination" : " destinations")
+                << ", got " << inits.size();
   }
   bool onTensors = isa<TensorType>(inits.front().getType());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -60,7 +61,9 @@ LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
   unsigned expectedResults = onTensors ? inits.size() : 0;
   if (op->getNumResults() != expectedResults)
     return op->emitOpError("expects ")
-           << expectedResults << " results, got " << op->getNumResults();
+           << expectedResults
+           << (expectedResults == 1 ? " result" : " results") << ", got "
+           << op->getNumResults();
   for (auto [result, init] : llvm::zip(op->getResultTypes(), inits))
     if (result != init.getType())
       return op->emitOpError("expects the type of a result (")

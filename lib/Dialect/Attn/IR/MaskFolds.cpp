@@ -96,9 +96,9 @@ std::optional<bool> MaskSliceOp::getConstantKeep() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A causal mask or a window: keeps `p - left <= j <= p + right`, where `p = i +
-/// offset`; a side that is missing is unbounded. Every band keeps the diagonal
-/// `j = p`, because sides are not negative.
+/// A causal mask or a window: keeps `p - left <= j <= p + right`, where `p = i
+/// + offset`; a side that is missing is unbounded. Every band keeps the
+/// diagonal `j = p`, because sides are not negative.
 struct Band {
   Value offset;
   std::optional<int64_t> left, right;

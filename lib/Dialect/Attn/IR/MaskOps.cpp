@@ -188,7 +188,8 @@ KeyIntervals MaskAndOp::emitKeyIntervals(PairBuilder &builder,
                                          const QueryRange &range) {
   KeyIntervals lhs = getMaskOp(getLhs()).emitKeyIntervals(builder, range);
   KeyIntervals rhs = getMaskOp(getRhs()).emitKeyIntervals(builder, range);
-  // The intersections; that of an empty interval, whatever its bounds, is empty.
+  // The intersections; that of an empty interval, whatever its bounds, is
+  // empty.
   return {builder.max(lhs.mayBegin, rhs.mayBegin),
           builder.min(lhs.mayEnd, rhs.mayEnd),
           builder.max(lhs.sureBegin, rhs.sureBegin),
@@ -208,9 +209,9 @@ KeyIntervals MaskOrOp::emitKeyIntervals(PairBuilder &builder,
   KeyIntervals rhs = getMaskOp(getRhs())
                          .emitKeyIntervals(builder, range)
                          .normalize(builder, range.keyCount);
-  // The hull of what may be kept; the bounds of an empty interval may enlarge it,
-  // never shrink it. Of what is surely kept, the longer interval: the union has
-  // a hole if they do not touch.
+  // The hull of what may be kept; the bounds of an empty interval may enlarge
+  // it, never shrink it. Of what is surely kept, the longer interval: the union
+  // has a hole if they do not touch.
   Value lhsLonger = builder.compare(arith::CmpIPredicate::sge,
                                     builder.sub(lhs.sureEnd, lhs.sureBegin),
                                     builder.sub(rhs.sureEnd, rhs.sureBegin));

@@ -69,7 +69,8 @@ static LogicalResult verifyData(Operation *user, StringRef name, Operation *op,
           size != 1 && size < expected)
         return addNote(user->emitOpError("expects ")
                        << names[dimension] << " of the data of '" << name
-                       << "' (" << size << ") to be 1 or at least " << expected);
+                       << "' (" << size << ") to be 1 or at least "
+                       << expected);
     }
   }
   auto alibi = dyn_cast<BiasAlibiOp>(op);
