@@ -9,6 +9,7 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
+#include "attn/Analysis/Passes.h"
 #include "attn/Conversion/AttnToLinalg/Passes.h"
 #include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
@@ -28,6 +29,7 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
+  registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
   registerAttnToLinalgPasses();
   registerAttnToVectorPasses();
