@@ -219,6 +219,34 @@ struct DropZeroBias : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// Folds `tensor.cast` into operands and destinations. The tensor dialect does
+/// so for every destination-style op, but by `mlir::clone`, which crashes on an
+/// empty score region; the benefit makes this pattern the first.
+struct FoldTensorCasts : OpRewritePattern<AttentionOp> {
+  FoldTensorCasts(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!tensor::hasFoldableTensorCastOperand(op))
+      return rewriter.notifyMatchFailure(op, "no operand is a cast that folds");
+    SmallVector<Type> resultTypes(op->getResultTypes());
+    SmallVector<Value> operands =
+        tensor::getUpdatedOperandsAfterCastOpFolding(op, resultTypes);
+    Operation *folded = cloneWithOperands(rewriter, op, resultTypes, operands);
+    SmallVector<Value> replacements;
+    for (auto [oldResult, newResult] :
+         llvm::zip_equal(op->getResults(), folded->getResults())) {
+      Value replacement = newResult;
+      if (newResult.getType() != oldResult.getType())
+        replacement = tensor::CastOp::create(rewriter, op.getLoc(),
+                                             oldResult.getType(), newResult);
+      replacements.push_back(replacement);
+    }
+    rewriter.replaceOp(op, replacements);
+    return success();
+  }
+};
+
 /// A log-sum-exp that nobody reads is not computed.
 struct DropUnusedLse : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -246,7 +274,8 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias>(context);
+  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias, FoldTensorCasts>(
+      context);
 }
 
 //===----------------------------------------------------------------------===//

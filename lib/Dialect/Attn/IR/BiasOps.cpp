@@ -113,9 +113,9 @@ bool attn::isZeroBias(Value bias) {
 // Adding a zero changes at most the sign of a zero, and no score cares.
 OpFoldResult BiasAddOp::fold(FoldAdaptor) {
   if (isZeroBias(getLhs()))
-    return getRhs();
+    return foldTo(getRhs(), *this);
   if (isZeroBias(getRhs()))
-    return getLhs();
+    return foldTo(getLhs(), *this);
   return {};
 }
 
@@ -167,7 +167,7 @@ Value BiasSliceOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 
 OpFoldResult BiasSliceOp::fold(FoldAdaptor) {
   if (isAtOrigin(*this) || isZeroBias(getSource()))
-    return getSource();
+    return foldTo(getSource(), *this);
   return {};
 }
 

@@ -51,6 +51,12 @@ LogicalResult verifyRotation(Operation *op, StringRef inputName, Value input,
                              StringRef cosName, Value cos, StringRef sinName,
                              Value sin, int64_t first);
 
+/// Clones `op` with other operands and result types. `mlir::clone` would do the
+/// same, but tells listeners of the first block of every region, and the score
+/// region of an attention may have none.
+Operation *cloneWithOperands(OpBuilder &builder, Operation *op,
+                             TypeRange resultTypes, ValueRange operands);
+
 /// Reads of memref inputs, and writes of memref destinations, which are
 /// overwritten as a whole; none on tensors.
 void getDestinationEffects(

@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "DestinationOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -171,7 +171,7 @@ static TilingResult tile(DestinationStyleOpInterface op, const TilingSpec &spec,
     if (op.isDpsInit(&operand) && isa<TensorType>(value.getType()))
       resultTypes.push_back(value.getType());
   }
-  Operation *tiled = mlir::clone(builder, op, resultTypes, operands);
+  Operation *tiled = cloneWithOperands(builder, op, resultTypes, operands);
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled->getResults());
   return result;
