@@ -13,6 +13,7 @@ config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.attn_obj_root, "test")
 
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.use_default_substitutions()
 config.substitutions.append(
     ("%attn_plugin", os.path.join(config.attn_lib_dir, "AttnPlugin.so"))
@@ -25,6 +26,7 @@ llvm_config.add_tool_substitutions(
         "attn-test-opt",
         "attn-compile",
         "attn-run",
+        "attn-reference-test",
         ToolSubst("mlir-opt", unresolved="ignore"),
     ],
     [config.attn_tools_dir, config.llvm_tools_dir],

@@ -1,15 +1,23 @@
-#include "attn/Dialect/Attn/IR/Attn.h"
+//===- attn-opt.cpp - Optimizer driver --------------------------*- C++ -*-===//
+///
+/// \file
+/// mlir-opt with everything that upstream has and everything of this project.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/InitAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
-  mlir::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::attn::AttnDialect>();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "attn-mlir optimizer driver\n", registry));
+  mlir::registerAllPasses();
+  mlir::attn::registerAllAttnDialects(registry);
+  mlir::attn::registerAllAttnPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "attn-mlir modular optimizer driver\n", registry));
 }

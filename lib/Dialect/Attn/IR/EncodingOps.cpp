@@ -50,25 +50,21 @@ void LearnedPositionOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "embedding");
 }
 
-namespace {
 /// The least and the greatest position.
-struct PositionRange {
-  int64_t low, high;
-};
-} // namespace
+using PositionRange = std::pair<int64_t, int64_t>;
 
 /// The range of constant positions.
 static std::optional<PositionRange>
 getConstantRange(DenseIntElementsAttr positions) {
   if (positions.empty())
     return std::nullopt;
-  PositionRange range = {std::numeric_limits<int64_t>::max(),
-                         std::numeric_limits<int64_t>::min()};
+  auto [low, high] = PositionRange(std::numeric_limits<int64_t>::max(),
+                                   std::numeric_limits<int64_t>::min());
   for (const APInt &position : positions.getValues<APInt>()) {
-    range.low = std::min(range.low, position.getSExtValue());
-    range.high = std::max(range.high, position.getSExtValue());
+    low = std::min(low, position.getSExtValue());
+    high = std::max(high, position.getSExtValue());
   }
-  return range;
+  return PositionRange(low, high);
 }
 
 /// The value of an optional operand: 0 if it is absent, std::nullopt if it is
@@ -80,9 +76,7 @@ static std::optional<int64_t> getConstantOrZero(Value value) {
   return constant.getSExtValue();
 }
 
-/// The range of the positions, if it is known: of a constant, or of
-/// `attn.positions` without padding whose length and offset are.
-static std::optional<PositionRange> getPositionRange(Value positions) {
+std::optional<PositionRange> attn::getPositionRange(Value positions) {
   DenseIntElementsAttr constant;
   if (matchPattern(positions, m_Constant(&constant)))
     return getConstantRange(constant);
@@ -131,9 +125,9 @@ LogicalResult LearnedPositionOp::verify() {
   std::optional<PositionRange> range = getPositionRange(getPositions());
   if (ShapedType::isDynamic(rows) || !range)
     return success();
-  if (range->low < 0 || range->high >= rows)
+  if (range->first < 0 || range->second >= rows)
     return emitOpError("expects 'positions' within the ")
            << rows << " rows of 'table', got "
-           << (range->low < 0 ? range->low : range->high);
+           << (range->first < 0 ? range->first : range->second);
   return success();
 }

@@ -48,6 +48,11 @@ namespace mlir::attn {
 /// every level).
 bool isKnownMaskOrBias(Value value);
 
+/// The lowest and the highest of some positions, if they are known: of a
+/// constant, or of `attn.positions` without padding whose length and offset
+/// are.
+std::optional<std::pair<int64_t, int64_t>> getPositionRange(Value positions);
+
 /// Assembly of the destinations of an op: `(%a, %b : type, type)`. Results
 /// follow from them: one per tensor.
 ParseResult parseDestinations(

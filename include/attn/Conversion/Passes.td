@@ -1,0 +1,229 @@
+//===- Passes.td - Conversion passes -----------------------*- tablegen -*-===//
+//
+// The passes between levels of the pipeline, grouped by folder of
+// lib/Conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_PASSES
+#define ATTN_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// LinalgToLoops
+//===----------------------------------------------------------------------===//
+
+def LowerContractionPass
+    : Pass<"attn-lower-contraction", "func::FuncOp"> {
+  let summary = "Lower contractions on memrefs to vector micro-kernels";
+  let description = [{
+    Lowers `linalg.matmul`, `linalg.batch_matmul` and every other contraction of
+    floating-point memrefs to loops around a micro-kernel whose accumulators stay
+    in vector registers. Lanes are columns of the result, the last dimension of
+    its map. f16 and bf16 are accumulated in f32.
+
+    * With 12 rows or more, a panel of the right operand is packed: this also
+      transposes it where its columns are not contiguous, converts it to the
+      accumulation type, and pads it to whole vectors. With fewer rows the
+      operand is read in place.
+    * Big contractions run on several threads (`scf.parallel` over outer
+      dimensions, blocks of rows, and panels), unless the op already stands in a
+      parallel loop.
+    * A fill with zero that only this op reads is dropped.
+
+    Left alone, with no effect: maps that are not projected permutations, a
+    result whose last dimension is a batch dimension or not contiguous, and
+    products of fewer than 4 rows with a transposed right operand (dot products).
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: memref<8x64xf32>, %b: memref<64x32xf32>, %c: memref<8x32xf32>) {
+      linalg.matmul ins(%a, %b : memref<8x64xf32>, memref<64x32xf32>)
+                    outs(%c : memref<8x32xf32>)
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
+           "Width of a vector register in bits">,
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Run big contractions on several threads">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
+}
+
+def LowerLinalgToLoopsPass
+    : Pass<"attn-lower-linalg-to-loops", "func::FuncOp"> {
+  let summary = "Lower linalg ops on memrefs to loops that LLVM vectorises";
+  let description = [{
+    Lowers every linalg op on memrefs to `scf.for` in the form that LLVM's loop
+    vectoriser takes:
+
+    * Neighbouring loops over contiguous memory become one.
+    * The loop with the cheapest memory accesses goes innermost.
+    * Reductions are carried in values, not in memory. Sums and products may be
+      reassociated; those of f16 and bf16 are carried in f32.
+    * An operand is loaded in the outermost loop that its indices allow.
+
+    Leading loops of big ops become `scf.parallel`, in pieces that are worth a
+    work item, unless the op already stands in a parallel loop.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: memref<8x64xf32>, %sum: memref<8xf32>) {
+      linalg.reduce { arith.addf } ins(%x : memref<8x64xf32>)
+                    outs(%sum : memref<8xf32>) dimensions = [1]
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Run big ops on several threads">
+  ];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// LoopsToLLVM
+//===----------------------------------------------------------------------===//
+
+def EntryAbiPass : Pass<"attn-entry-abi", "ModuleOp"> {
+  let summary = "Prepare public functions for callers outside MLIR";
+  let description = [{
+    Runs on tensors, before bufferization. Every public function with a body
+    gets `llvm.emit_c_interface`, and its tensor arguments become read-only
+    (`bufferization.writable = false`) unless they already carry that attribute:
+    a caller's inputs are never overwritten, an update is made in a copy.
+
+    Example:
+
+    ```mlir
+    func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      return %a : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def SeparateResultsPass : Pass<"attn-separate-results", "ModuleOp"> {
+  let summary = "Give each result of a public function its own allocation";
+  let description = [{
+    Runs on bufferized functions, before the ownership-based deallocation. That
+    one makes every returned buffer owned by the caller (what aliases an argument
+    or a constant is cloned), but lets two results share an allocation. Where two
+    results of a public function may do so, this pass clones the later one, so
+    that the caller can free each result exactly once.
+
+    Example:
+
+    ```mlir
+    func.func @main() -> (memref<4x4xf32>, memref<16xf32>) {
+      %a = memref.alloc() : memref<4x4xf32>
+      %b = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+      return %a, %b : memref<4x4xf32>, memref<16xf32>
+    }
+    ```
+
+    Here `%b` is returned as `bufferization.clone %b`.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
+}
+
+def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
+  let summary = "Report a failed cf.assert through the runtime";
+  let description = [{
+    Replaces `cf.assert` by an `scf.if` that calls
+    `attn_rt_assert_fail(const char *message)`. Upstream lowers the op to a
+    block that calls `abort`, which ends the process and, being a branch, cannot
+    stand inside structured loops. The call works inside OpenMP regions.
+
+    Example:
+
+    ```mlir
+    func.func @f(%c: i1) {
+      cf.assert %c, "index out of range"
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    llvm.mlir.global private constant @attn_assert_message_0("index out of range\00")
+    llvm.func @attn_rt_assert_fail(!llvm.ptr)
+    func.func @f(%c: i1) {
+      %true = arith.constant true
+      %failed = arith.xori %c, %true : i1
+      scf.if %failed {
+        %m = llvm.mlir.addressof @attn_assert_message_0 : !llvm.ptr
+        llvm.call @attn_rt_assert_fail(%m) : (!llvm.ptr) -> ()
+      }
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "scf::SCFDialect"];
+}
+
+def LowerCopyPass : Pass<"attn-lower-copy", "func::FuncOp"> {
+  let summary = "Turn strided memref.copy into linalg loops";
+  let description = [{
+    A `memref.copy` of contiguous buffers becomes a memcpy later. Any other one
+    would call the function `memrefCopy` of the upstream runner library element
+    by element; this pass makes it a `linalg.generic` copy, which is parallelised
+    and vectorised like every other op.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: memref<4x2xf32>, %b: memref<4x2xf32, strided<[8, 1]>>) {
+      memref.copy %a, %b : memref<4x2xf32> to memref<4x2xf32, strided<[8, 1]>>
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
+def SetOmpSchedulePass : Pass<"attn-set-omp-schedule"> {
+  let summary = "Give OpenMP work-sharing loops a dynamic schedule";
+  let description = [{
+    Work items are coarse and uneven (a causal query block costs more the later
+    it comes), so they are handed out one by one. Loops that already have a
+    schedule keep it.
+
+    Example:
+
+    ```mlir
+    func.func @f(%m: memref<8xf32>, %v: f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      omp.parallel {
+        omp.wsloop {
+          omp.loop_nest (%i) : index = (%c0) to (%c8) step (%c1) {
+            memref.store %v, %m[%i] : memref<8xf32>
+            omp.yield
+          }
+        }
+        omp.terminator
+      }
+      return
+    }
+    ```
+
+    The loop becomes `omp.wsloop schedule(dynamic)`.
+  }];
+  let dependentDialects = ["omp::OpenMPDialect"];
+}
+
+#endif // ATTN_CONVERSION_PASSES

@@ -1,0 +1,95 @@
+//===- Pipelines.h - Pass pipelines -----------------------------*- C++ -*-===//
+///
+/// \file
+/// The pipelines of the project as options structs and build functions.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_PIPELINES_PIPELINES_H
+#define ATTN_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::attn {
+
+/// How far `buildCPUPipeline` goes.
+enum class CPUPipelineStage {
+  /// Fused linalg ops on tensors.
+  Linalg,
+  /// Linalg ops and attention on memrefs.
+  Bufferized,
+  /// The LLVM dialect.
+  LLVM,
+};
+
+/// Options of the road from linalg on tensors to the LLVM dialect.
+struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
+  PassOptions::Option<unsigned> threads{
+      *this, "threads",
+      llvm::cl::desc("Number of threads; 0 leaves it to the OpenMP runtime"),
+      llvm::cl::init(0)};
+  PassOptions::Option<unsigned> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Width of a vector register in bits; 0 takes the widest "
+                     "of this machine"),
+      llvm::cl::init(0)};
+  PassOptions::Option<bool> vectorize{*this, "vectorize",
+                                      llvm::cl::desc("Vectorise the loops"),
+                                      llvm::cl::init(true)};
+  PassOptions::Option<bool> parallel{
+      *this, "parallel",
+      llvm::cl::desc("Run big loops on several threads (OpenMP)"),
+      llvm::cl::init(true)};
+  PassOptions::Option<CPUPipelineStage> stage{
+      *this, "stage", llvm::cl::desc("Stop after this stage"),
+      llvm::cl::init(CPUPipelineStage::LLVM),
+      llvm::cl::values(
+          clEnumValN(CPUPipelineStage::Linalg, "linalg",
+                     "fused linalg ops on tensors"),
+          clEnumValN(CPUPipelineStage::Bufferized, "bufferized",
+                     "linalg ops on memrefs"),
+          clEnumValN(CPUPipelineStage::LLVM, "llvm", "the LLVM dialect"))};
+};
+
+/// Simplifies and fuses linalg ops on tensors: decomposes tensor ops, fuses
+/// elementwise chains, folds transposed and broadcast weights.
+void buildLinalgOptimizationPipeline(OpPassManager &pm,
+                                     const CPUPipelineOptions &options);
+
+/// Takes functions on tensors to functions on memrefs. Results of public
+/// functions are buffers that the caller owns and frees.
+void buildBufferizationPipeline(OpPassManager &pm,
+                                const CPUPipelineOptions &options);
+
+/// Takes linalg, vector and loops on memrefs to the LLVM dialect.
+void buildLowerToLLVMPipeline(OpPassManager &pm,
+                              const CPUPipelineOptions &options);
+
+/// Takes attn ops on tensors to tiles of attention and linalg ops; without
+/// vectorisation, to plain loops. Part of `buildLinalgOptimizationPipeline`.
+void buildAttentionTilingPipeline(OpPassManager &pm,
+                                  const CPUPipelineOptions &options);
+
+/// Takes attention on memrefs to vector code, and `scf.forall` to loops. Part
+/// of `buildLowerToLLVMPipeline`.
+void buildAttentionKernelPipeline(OpPassManager &pm,
+                                  const CPUPipelineOptions &options);
+
+/// The width of a vector register in bits: as asked, or the widest of this
+/// machine.
+unsigned getVectorBits(const CPUPipelineOptions &options);
+
+/// The three pipelines in order, up to `options.stage`. Public functions can be
+/// called through their C interface, see `attn-entry-abi`.
+void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
+
+/// Registers `attn-cpu-pipeline`.
+void registerAttnPipelines();
+
+} // namespace mlir::attn
+
+#endif // ATTN_PIPELINES_PIPELINES_H

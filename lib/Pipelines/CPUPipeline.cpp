@@ -1,0 +1,136 @@
+//===- CPUPipeline.cpp - From linalg on tensors to LLVM ---------*- C++ -*-===//
+///
+/// \file
+/// The CPU pipeline. Whole model graphs pass through it; the attention ops meet
+/// it at two places, see the comments on hooks.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
+                                           const CPUPipelineOptions &options) {
+  // First, so that what becomes of attn ops is fused with the graph around it.
+  buildAttentionTilingPipeline(pm, options);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgGeneralizeNamedOpsPass());
+  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void attn::buildBufferizationPipeline(OpPassManager &pm,
+                                      const CPUPipelineOptions &options) {
+  pm.addPass(createEntryAbiPass());
+  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSeparateResultsPass());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addNestedPass<func::FuncOp>(createLowerCopyPass());
+}
+
+unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
+  if (options.vectorBits)
+    return options.vectorBits;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f"))
+    return 512;
+  return features.lookup("avx2") ? 256 : 128;
+}
+
+/// Math and arith on scalars and vectors to LLVM. Types that the target may
+/// lack (bf16) are computed in f32.
+static void addScalarLowering(OpPassManager &pm) {
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(math::createMathExpandOpsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
+                                    const CPUPipelineOptions &options) {
+  buildAttentionKernelPipeline(pm, options);
+  LowerContractionPassOptions contraction;
+  contraction.vectorBits = getVectorBits(options);
+  contraction.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerContractionPass(contraction));
+  LowerLinalgToLoopsPassOptions loops;
+  loops.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
+  else
+    pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createLowerAssertPass());
+  addScalarLowering(pm);
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  if (options.parallel) {
+    ConvertSCFToOpenMPPassOptions openmp;
+    openmp.numThreads = options.threads;
+    pm.addPass(createConvertSCFToOpenMPPass(openmp));
+    pm.addPass(createSetOmpSchedulePass());
+  }
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Before the loops: the LLVM form of memref.alloca_scope, which the OpenMP
+  // conversion makes, is one that the loops' conversion accepts.
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  if (options.parallel)
+    pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void attn::buildCPUPipeline(OpPassManager &pm,
+                            const CPUPipelineOptions &options) {
+  buildLinalgOptimizationPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Linalg)
+    return;
+  buildBufferizationPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Bufferized)
+    return;
+  buildLowerToLLVMPipeline(pm, options);
+}
+
+void attn::registerAttnPipelines() {
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "attn-cpu-pipeline",
+      "Lower a graph of linalg ops on tensors to the LLVM dialect, "
+      "vectorised and multi-threaded",
+      buildCPUPipeline);
+}

@@ -1,0 +1,28 @@
+//===- AttnPlugin.cpp - Plugin for stock mlir-opt ---------------*- C++ -*-===//
+///
+/// \file
+/// The entry points of the dialect and pass plugin. The dialect entry registers
+/// the passes too, so that one --load-dialect-plugin is enough; the parser
+/// needs the dialect before any pass plugin is asked for one.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/InitAll.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+using namespace mlir;
+
+extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "attn", "0.1.0",
+          [](DialectRegistry *registry) {
+            attn::registerAllAttnDialects(*registry);
+            attn::registerAllAttnPasses();
+          }};
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "attn", "0.1.0",
+          []() { attn::registerAllAttnPasses(); }};
+}
