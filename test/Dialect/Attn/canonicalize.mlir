@@ -238,3 +238,16 @@ func.func @attention_casts(%q: tensor<1x2x4x8xf32>) -> tensor<?x2x4x8xf32> {
     outs(%cast : tensor<?x2x4x8xf32>)
   return %0 : tensor<?x2x4x8xf32>
 }
+
+// -----
+
+// A result without elements is its destination.
+
+// CHECK-LABEL: func @empty_results(
+// CHECK-SAME: %[[Q:.*]]: tensor<1x0x4x8xf32>, %[[P:.*]]: tensor<0x4xi64>
+// CHECK-NEXT: return %[[Q]], %[[P]]
+func.func @empty_results(%q: tensor<1x0x4x8xf32>, %p: tensor<0x4xi64>) -> (tensor<1x0x4x8xf32>, tensor<0x4xi64>) {
+  %0 = attn.attention query(%q : tensor<1x0x4x8xf32>) key(%q : tensor<1x0x4x8xf32>) value(%q : tensor<1x0x4x8xf32>) outs(%q : tensor<1x0x4x8xf32>)
+  %1 = attn.positions outs(%p : tensor<0x4xi64>)
+  return %0, %1 : tensor<1x0x4x8xf32>, tensor<0x4xi64>
+}

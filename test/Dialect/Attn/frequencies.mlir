@@ -23,7 +23,7 @@ func.func @rules(%p: tensor<1x8xi64>, %four: tensor<1x8x4xf32>, %c32: tensor<1x8
     outs(%c32, %c32 : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
   // YaRN's ramp goes from pair 20 to pair 46: up to 20 frequencies stay
   // (10000^(-40/128)), from 46 they are divided by 16 (10000^(-92/128) / 16).
-  // CHECK: remark: [0]=1.000000000e+00 {{.*}} [20]=5.623413252e-02 {{.*}} [30]=8.5268438{{[0-9]*}}e-03 {{.*}} [46]=8.33450{{[0-9]*}}e-05 {{.*}}
+  // CHECK: remark: [0]=1.000000000e+00 {{.*}} [20]=5.623413252e-02 {{.*}} [30]=8.526843773e-03 {{.*}} [46]=8.33450{{[0-9]*}}e-05 {{.*}}
   %5:2 = attn.rotary_table positions(%p : tensor<1x8xi64>)
     rule(#attn.frequencies<yarn, dim = 128, base = 10000.0, factor = 16.0, original_length = 4096.0, beta_fast = 32.0, beta_slow = 1.0, truncate = 1.0>)
     outs(%c64, %c64 : tensor<1x8x64xf32>, tensor<1x8x64xf32>)

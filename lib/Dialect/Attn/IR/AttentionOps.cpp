@@ -1,8 +1,14 @@
-//===- AttentionOps.cpp - Attention and materialization -*- C++ -*-===//
+//===- AttentionOps.cpp - Attention and materialization ---------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Verification and canonicalization of attention and of materialized masks and
+/// biases.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
@@ -274,8 +280,8 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias, FoldTensorCasts>(
-      context);
+  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias,
+               FoldEmptyResults<AttentionOp>, FoldTensorCasts>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -338,7 +344,7 @@ struct MaterializeConstant : OpRewritePattern<MaterializeOp> {
 
 void MaterializeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<MaterializeConstant>(context);
+  patterns.add<FoldEmptyResults<MaterializeOp>, MaterializeConstant>(context);
 }
 
 #define GET_OP_CLASSES

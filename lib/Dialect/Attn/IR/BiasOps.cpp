@@ -1,8 +1,14 @@
-//===- BiasOps.cpp - Bias ops -*- C++ -*-===//
+//===- BiasOps.cpp - Bias ops -----------------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The verifiers of the bias ops, the values that they emit for a pair, and
+/// their folders.
+///
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicOps.h"

@@ -1,8 +1,14 @@
-//===- DestinationOps.cpp - Shared by destination-style ops -*- C++ -*-===//
+//===- DestinationOps.cpp - Shared by destination-style ops -----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks, memory effects, reification and assembly that the destination-style
+/// ops share.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"

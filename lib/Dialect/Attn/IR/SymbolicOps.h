@@ -20,9 +20,9 @@
 
 namespace mlir::attn {
 
-/// `value` as the fold of `op`; no fold if it is the result of `op` itself. This
-/// happens in cycles, which regions without dominance allow, and would be taken
-/// for a change in place, again and again.
+/// `value` as the fold of `op`; no fold if it is the result of `op` itself.
+/// This happens in cycles, which regions without dominance allow, and would be
+/// taken for a change in place, again and again.
 inline OpFoldResult foldTo(Value value, Operation *op) {
   return value.getDefiningOp() == op ? OpFoldResult() : OpFoldResult(value);
 }
