@@ -60,7 +60,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK-DAG: %[[HQ:.*]] = tensor.dim %{{.*}}, %c1
 // CHECK: scf.for %[[H:.*]] = %c0 to
 // CHECK: scf.for %[[I:.*]] = %c0 to
-// CHECK: %[[G:.*]] = affine.apply #{{.*}}(%[[H]])[%{{.*}}, %{{.*}}]
+// CHECK: %[[G:.*]] = affine.apply #{{.*}}()[%[[H]], %{{.*}}, %{{.*}}]
 // CHECK: tensor.extract_slice %{{.*}}[0, %[[G]], 0, 0] [1, 1, %{{.*}}, %{{.*}}]
 // CHECK: attn.attention query(%{{.*}} : tensor<1x1x?x?xf32>) key(%{{.*}} : tensor<1x1x?x?xf32>)
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, %[[H]], %[[I]], 0] [1, 1, %{{.*}}, %{{.*}}] {{.*}} : tensor<1x1x?x?xf32> into tensor<1x?x?x?xf32>
