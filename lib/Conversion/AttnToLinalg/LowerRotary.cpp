@@ -113,6 +113,10 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                                            PatternRewriter &rewriter) const {
   if (op->getNumResults() == 0)
     return rewriter.notifyMatchFailure(op, "not on tensors");
+  if (isStaticallyEmpty(op.getInput())) {
+    rewriter.replaceOp(op, op.getInits());
+    return success();
+  }
   Location loc = op.getLoc();
   Value input = op.getInput(), cos = op.getCos(), sin = op.getSin();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input);
@@ -141,6 +145,11 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
   };
   passThrough(rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
   passThrough(rangeEnd, apply(headDimExpr - pairsExpr * 2 - first));
+
+  if (isConstantIntValue(pairs, 0)) {
+    rewriter.replaceOp(op, result);
+    return success();
+  }
 
   // The elements of each pair, first or second.
   auto getSlice = [&](RotaryLayout layout, bool second) {

@@ -83,6 +83,10 @@ void attn::eraseUnusedMasks(Operation *root) {
       op->erase();
 }
 
+bool attn::isStaticallyEmpty(Value value) {
+  return llvm::is_contained(cast<ShapedType>(value.getType()).getShape(), 0);
+}
+
 FloatType attn::getComputeType(ValueRange values) {
   for (Value value : values)
     if (Type type = getElementTypeOrSelf(value.getType()); type.isF64())
