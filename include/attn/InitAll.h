@@ -10,6 +10,7 @@
 #define ATTN_INITALL_H
 
 #include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
@@ -29,6 +30,7 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 inline void registerAllAttnPasses() {
   registerAttnConversionPasses();
   registerAttnToLinalgPasses();
+  registerAttnToVectorPasses();
   registerAttnTransformsPasses();
   registerAttnPipelines();
 }

@@ -43,7 +43,9 @@ namespace mlir::attn {
 
 /// Whether a mask or bias, and all that it is made of, come from ops that
 /// implement MaskOpInterface or BiasOpInterface, so that IR can be emitted for
-/// it. False for block arguments and results of other ops.
+/// it. False for block arguments, for results of other ops, and for what would
+/// be emitted as thousands of ops (a tree that deep, or operands shared at
+/// every level).
 bool isKnownMaskOrBias(Value value);
 
 /// The lowest and the highest of some positions, if they are known: of a
