@@ -1,8 +1,9 @@
 //===- ToolSupport.cpp - Command lines and messages of tools ----*- C++ -*-===//
-//
-// Brings LLVM's messages about command lines and MLIR's diagnostics into one
-// form.
-//
+///
+/// \file
+/// Brings LLVM's messages about command lines and MLIR's diagnostics into one
+/// form.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/ToolSupport.h"

@@ -1,8 +1,9 @@
 //===- attn-compile.cpp - Compile a graph to files --------------*- C++ -*-===//
-//
-// Takes a graph to a shared library with its header and manifest, an object,
-// assembly, LLVM IR, or MLIR after any stage.
-//
+///
+/// \file
+/// Takes a graph to a shared library with its header and manifest, an object,
+/// assembly, LLVM IR, or MLIR after any stage.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compiler.h"
@@ -186,6 +187,11 @@ llvm::Error Driver::checkOptions() {
     return makeError("no output given; use -o");
   if (kind == EmitKind::Shared && options.output == "-")
     return makeError("a shared library cannot go to the standard output");
+  StringRef extension = llvm::sys::path::extension(options.output);
+  if (kind == EmitKind::Shared && (extension == ".h" || extension == ".json"))
+    return makeError("the library needs another name than its header and "
+                     "manifest, got '%s'",
+                     options.output.c_str());
   return kind == EmitKind::MLIR ? llvm::Error::success()
                                 : checkEntryName(options.entry);
 }

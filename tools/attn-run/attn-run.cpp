@@ -1,9 +1,10 @@
 //===- attn-run.cpp - Run a graph and compare its results -------*- C++ -*-===//
-//
-// Compiles a graph in this process, or loads a library that attn-compile made,
-// calls it with arrays from a file or from a seed, and writes, compares or
-// times the results.
-//
+///
+/// \file
+/// Compiles a graph in this process, or loads a library that attn-compile made,
+/// calls it with arrays from a file or from a seed, and writes, compares or
+/// times the results.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compare.h"
@@ -11,6 +12,7 @@
 #include "attn/Execution/NpyIO.h"
 #include "attn/Execution/Program.h"
 #include "attn/Execution/RandomInputs.h"
+#include "attn/Execution/ReferenceRun.h"
 #include "attn/Execution/ToolSupport.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Format.h"
@@ -30,14 +32,15 @@ static constexpr StringLiteral overview = R"(runs a graph
   attn-compile made, with its .json manifest beside it.
 
   Inputs are the arrays in0, in1, ... of an .npz file; without --inputs they are
-  made from a seed. Results are written as out0, out1, ... bf16 arrays are float32
-  in files.
+  made from a seed. Results are written as out0, out1, ... bf16 arrays are
+  float32 in files.
 
 Examples:
   attn-run graph.mlir --inputs=data.npz --outputs=out.npz
   attn-run graph.mlir --inputs=data.npz --compare=data.npz --atol=1e-4
   attn-run graph.mlir --seed=7 --shapes=in0=2x12,in1=2x12 --benchmark=50
   attn-run model.so --inputs=data.npz --outputs=out.npz
+  attn-run graph.mlir --inputs=data.npz --reference --outputs=truth.npz
 
 Exit codes:
   0  success
@@ -100,6 +103,11 @@ struct RunOptions {
   cl::opt<bool> noRaise{"no-raise",
                         cl::desc("Do not recover attention from the graph"),
                         cl::cat(category)};
+  cl::opt<std::string> reference{
+      "reference", cl::ValueOptional, cl::value_desc("stage"),
+      cl::desc("Interpret in double precision instead of compiling: the graph "
+               "as it is, or as it is after a stage"),
+      cl::cat(category)};
   cl::opt<bool> printStages{"print-stages",
                             cl::desc("Print each stage and its time"),
                             cl::cat(category)};
@@ -226,21 +234,75 @@ readInputs(const Signature &signature, const RunOptions &options) {
   return inputs;
 }
 
-static llvm::Expected<Program> compileGraph(const RunOptions &options) {
+namespace {
+/// What runs: a compiled program or, in its place, the interpreter.
+class Runner {
+public:
+  explicit Runner(const RunOptions &options) : options(options) {}
+
+  llvm::Error prepare();
+  const Signature &getSignature() const { return signature; }
+  const Program *getProgram() const { return program ? &*program : nullptr; }
+  llvm::Expected<SmallVector<NdArray, 0>> run(MutableArrayRef<NdArray> inputs);
+
+private:
+  llvm::Error loadLibrary();
+  llvm::Error prepareGraph();
+
+  const RunOptions &options;
+  DialectRegistry registry;
+  /// Only with a graph.
+  std::optional<MLIRContext> context;
+  std::optional<ToolDiagnosticHandler> diagnostics;
+  OwningOpRef<ModuleOp> module;
+  std::optional<Program> program;
+  Signature signature;
+};
+} // namespace
+
+llvm::Error Runner::loadLibrary() {
+  SmallString<128> manifest(StringRef(options.manifest));
+  if (manifest.empty()) {
+    manifest = StringRef(options.inputPath);
+    llvm::sys::path::replace_extension(manifest, "json");
+  }
+  llvm::Expected<Program> loaded = Program::load(options.inputPath, manifest);
+  if (!loaded)
+    return loaded.takeError();
+  program = std::move(*loaded);
+  signature = program->getSignature();
+  return llvm::Error::success();
+}
+
+/// Reads a graph and either compiles it or takes it to the stage that is to be
+/// interpreted.
+llvm::Error Runner::prepareGraph() {
   llvm::Expected<CPUTarget> target = CPUTarget::get(options.cpu);
   if (!target)
     return target.takeError();
-  DialectRegistry registry;
   registerCompilerDialects(registry);
-  MLIRContext context(registry);
-  ToolDiagnosticHandler diagnostics(tool, &context);
-  llvm::Expected<OwningOpRef<ModuleOp>> module =
-      parseGraph(options.inputPath, &context);
-  if (!module)
-    return module.takeError();
-  llvm::Expected<Signature> signature = prepareEntry(**module, options.entry);
-  if (!signature)
-    return signature.takeError();
+  context.emplace(registry);
+  diagnostics.emplace(tool, &*context);
+  llvm::Expected<OwningOpRef<ModuleOp>> parsed =
+      parseGraph(options.inputPath, &*context);
+  if (!parsed)
+    return parsed.takeError();
+  module = std::move(*parsed);
+  llvm::Expected<Signature> found = prepareEntry(*module, options.entry);
+  if (!found)
+    return found.takeError();
+  signature = std::move(*found);
+
+  bool interprets = options.reference.getNumOccurrences() > 0;
+  if (interprets && options.reference.empty())
+    return llvm::Error::success();
+  if (interprets &&
+      llvm::none_of(getCompilerStages(), [&](const CompilerStage &stage) {
+        return stage.name == options.reference;
+      }))
+    return makeError("--reference: unknown stage '%s'; attn-compile "
+                     "--emit=mlir-help lists the stages",
+                     options.reference.c_str());
   CompilerOptions compilerOptions{*target};
   compilerOptions.raise = !options.noRaise;
   compilerOptions.threads = options.threads;
@@ -249,21 +311,38 @@ static llvm::Expected<Program> compileGraph(const RunOptions &options) {
       printStage(stage.name, seconds);
     return llvm::Error::success();
   };
-  if (llvm::Error error = runStages(**module, compilerOptions, observer))
-    return std::move(error);
-  return Program::compile(**module, options.entry, std::move(*signature),
-                          *target);
+  if (llvm::Error error =
+          runStages(*module, compilerOptions, observer, options.reference))
+    return error;
+  if (interprets)
+    return llvm::Error::success();
+  llvm::Expected<Program> compiled =
+      Program::compile(*module, options.entry, signature, *target);
+  if (!compiled)
+    return compiled.takeError();
+  program = std::move(*compiled);
+  return llvm::Error::success();
 }
 
-static llvm::Expected<Program> loadProgram(const RunOptions &options) {
-  if (llvm::sys::path::extension(options.inputPath) != ".so")
-    return compileGraph(options);
-  SmallString<128> manifest(StringRef(options.manifest));
-  if (manifest.empty()) {
-    manifest = StringRef(options.inputPath);
-    llvm::sys::path::replace_extension(manifest, "json");
-  }
-  return Program::load(options.inputPath, manifest);
+llvm::Error Runner::prepare() {
+  bool isLibrary = llvm::sys::path::extension(options.inputPath) == ".so";
+  if (isLibrary && options.reference.getNumOccurrences() > 0)
+    return makeError("--reference needs a graph, not a library");
+  if (llvm::Error error = isLibrary ? loadLibrary() : prepareGraph())
+    return error;
+  if (program)
+    program->setAssertHandler(reportAssertion);
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<NdArray, 0>>
+Runner::run(MutableArrayRef<NdArray> inputs) {
+  if (!program)
+    return runReference(*module, options.entry, inputs);
+  llvm::Expected<ProgramResult> result = program->run(inputs);
+  if (!result)
+    return result.takeError();
+  return std::move(result->outputs);
 }
 
 /// Prints the report; returns whether all results are within tolerance.
@@ -301,7 +380,7 @@ static llvm::Error runBenchmark(const Program &program,
     return makeError("--benchmark: expects a positive number, got '%s'",
                      options.benchmark.c_str());
   SmallVector<double> times;
-  // Warm up as long as calls still get faster, but at most a few times.
+  // The first calls fill caches and start threads.
   unsigned numWarmUps = std::min(count, 3u);
   for (unsigned i = 0; i < numWarmUps + count; ++i) {
     llvm::Expected<ProgramResult> result = program.run(inputs);
@@ -329,23 +408,25 @@ static llvm::Expected<int> run(const RunOptions &options) {
       return arrays.takeError();
     expected = std::move(*arrays);
   }
+  if (options.benchmark.getNumOccurrences() > 0 &&
+      options.reference.getNumOccurrences() > 0)
+    return makeError("--benchmark does not go with --reference");
   if (options.threads > 0)
     setNumThreads(options.threads);
-  llvm::Expected<Program> program = loadProgram(options);
-  if (!program)
-    return program.takeError();
-  program->setAssertHandler(reportAssertion);
+  Runner runner(options);
+  if (llvm::Error error = runner.prepare())
+    return std::move(error);
+  const Signature &signature = runner.getSignature();
   llvm::Expected<SmallVector<NdArray, 0>> inputs =
-      readInputs(program->getSignature(), options);
+      readInputs(signature, options);
   if (!inputs)
     return inputs.takeError();
-  llvm::Expected<ProgramResult> result = program->run(*inputs);
-  if (!result)
-    return result.takeError();
+  llvm::Expected<SmallVector<NdArray, 0>> results = runner.run(*inputs);
+  if (!results)
+    return results.takeError();
 
   SmallVector<NamedArray, 0> outputs;
-  for (auto [spec, array] :
-       llvm::zip_equal(program->getSignature().outputs, result->outputs)) {
+  for (auto [spec, array] : llvm::zip_equal(signature.outputs, *results)) {
     llvm::Expected<NdArray> output = convertOutput(std::move(array));
     if (!output)
       return output.takeError();
@@ -362,7 +443,8 @@ static llvm::Expected<int> run(const RunOptions &options) {
     exitCode = *passed ? exitSuccess : exitMismatch;
   }
   if (options.benchmark.getNumOccurrences() > 0)
-    if (llvm::Error error = runBenchmark(*program, *inputs, options))
+    if (llvm::Error error =
+            runBenchmark(*runner.getProgram(), *inputs, options))
       return std::move(error);
   return exitCode;
 }

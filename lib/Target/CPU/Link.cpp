@@ -1,8 +1,9 @@
 //===- Link.cpp - Shared libraries ------------------------------*- C++ -*-===//
-//
-// A compiler driver knows where the C library lies, so drivers are tried
-// before the bare linker.
-//
+///
+/// \file
+/// A compiler driver knows where the C library lies, so drivers are tried
+/// before the bare linker.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Target/CPU/Emit.h"
