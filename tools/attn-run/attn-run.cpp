@@ -72,15 +72,15 @@ struct RunOptions {
       "compare-prefix", cl::init("out"), cl::value_desc("prefix"),
       cl::desc("Names of the expected arrays: <prefix>0, ... (out)"),
       cl::cat(category)};
-  cl::opt<double> atol{"atol", cl::init(1e-5), cl::value_desc("x"),
-                       cl::desc("Absolute tolerance of --compare (1e-5)"),
-                       cl::cat(category)};
-  cl::opt<double> rtol{
-      "rtol", cl::init(1e-4), cl::value_desc("x"),
+  cl::opt<std::string> atol{"atol", cl::init("1e-5"), cl::value_desc("x"),
+                            cl::desc("Absolute tolerance of --compare (1e-5)"),
+                            cl::cat(category)};
+  cl::opt<std::string> rtol{
+      "rtol", cl::init("1e-4"), cl::value_desc("x"),
       cl::desc("Tolerance relative to the expected value (1e-4)"),
       cl::cat(category)};
-  cl::opt<uint64_t> seed{
-      "seed", cl::init(0), cl::value_desc("n"),
+  cl::opt<std::string> seed{
+      "seed", cl::init("0"), cl::value_desc("n"),
       cl::desc("Seed of random inputs (0): floats are N(0, 1), integers in "
                "[0, 8), bools 0 or 1"),
       cl::cat(category)};
@@ -96,8 +96,8 @@ struct RunOptions {
       "cpu", cl::init("native"), cl::value_desc("name"),
       cl::desc("Processor to compile for (native); help lists the names"),
       cl::cat(category)};
-  cl::opt<unsigned> threads{
-      "threads", cl::init(0), cl::value_desc("n"),
+  cl::opt<std::string> threads{
+      "threads", cl::init("0"), cl::value_desc("n"),
       cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
       cl::cat(category)};
   cl::opt<bool> noRaise{"no-raise",
@@ -130,6 +130,23 @@ static llvm::Error makeError(const char *format, const Args &...args) {
 static void reportAssertion(const char *message) {
   llvm::errs() << tool << ": error: run-time check failed: " << message << "\n";
   _Exit(exitAssertion);
+}
+
+/// Numbers come as text, since LLVM reports bad ones in a form of its own.
+template <typename T>
+static llvm::Error parseNumber(StringRef option, StringRef text, T &value) {
+  if (!text.getAsInteger(10, value))
+    return llvm::Error::success();
+  return makeError("--%s: expects a number, got '%s'", option.str().c_str(),
+                   text.str().c_str());
+}
+
+static llvm::Error parseTolerance(StringRef option, StringRef text,
+                                  double &value) {
+  if (!text.getAsDouble(value) && value >= 0)
+    return llvm::Error::success();
+  return makeError("--%s: expects a number that is not negative, got '%s'",
+                   option.str().c_str(), text.str().c_str());
 }
 
 /// Parses `in0=2x12`.
@@ -189,7 +206,8 @@ static llvm::Error checkInputNames(const Map &map, const Signature &signature,
 static llvm::Expected<SmallVector<NdArray, 0>>
 makeInputsFromSeed(const Signature &signature, const RunOptions &options) {
   RandomInputOptions random;
-  random.seed = options.seed;
+  if (llvm::Error error = parseNumber("seed", options.seed, random.seed))
+    return std::move(error);
   for (StringRef text : options.shapes)
     if (llvm::Error error = parseShapeOption(text, random))
       return std::move(error);
@@ -238,7 +256,8 @@ namespace {
 /// What runs: a compiled program or, in its place, the interpreter.
 class Runner {
 public:
-  explicit Runner(const RunOptions &options) : options(options) {}
+  Runner(const RunOptions &options, unsigned threads)
+      : options(options), threads(threads) {}
 
   llvm::Error prepare();
   const Signature &getSignature() const { return signature; }
@@ -250,6 +269,7 @@ private:
   llvm::Error prepareGraph();
 
   const RunOptions &options;
+  unsigned threads;
   DialectRegistry registry;
   /// Only with a graph.
   std::optional<MLIRContext> context;
@@ -305,7 +325,7 @@ llvm::Error Runner::prepareGraph() {
                      options.reference.c_str());
   CompilerOptions compilerOptions{*target};
   compilerOptions.raise = !options.noRaise;
-  compilerOptions.threads = options.threads;
+  compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
     if (options.printStages)
       printStage(stage.name, seconds);
@@ -348,8 +368,8 @@ Runner::run(MutableArrayRef<NdArray> inputs) {
 /// Prints the report; returns whether all results are within tolerance.
 static llvm::Expected<bool> compareResults(ArrayRef<NamedArray> results,
                                            ArrayRef<NamedArray> expected,
+                                           const Tolerance &tolerance,
                                            const RunOptions &options) {
-  Tolerance tolerance{options.atol, options.rtol};
   bool allPassed = true;
   for (auto [index, result] : llvm::enumerate(results)) {
     std::string name = options.comparePrefix + std::to_string(index);
@@ -411,9 +431,19 @@ static llvm::Expected<int> run(const RunOptions &options) {
   if (options.benchmark.getNumOccurrences() > 0 &&
       options.reference.getNumOccurrences() > 0)
     return makeError("--benchmark does not go with --reference");
-  if (options.threads > 0)
-    setNumThreads(options.threads);
-  Runner runner(options);
+  Tolerance tolerance;
+  if (llvm::Error error =
+          parseTolerance("atol", options.atol, tolerance.absolute))
+    return std::move(error);
+  if (llvm::Error error =
+          parseTolerance("rtol", options.rtol, tolerance.relative))
+    return std::move(error);
+  unsigned threads = 0;
+  if (llvm::Error error = parseNumber("threads", options.threads, threads))
+    return std::move(error);
+  if (threads > 0)
+    setNumThreads(threads);
+  Runner runner(options, threads);
   if (llvm::Error error = runner.prepare())
     return std::move(error);
   const Signature &signature = runner.getSignature();
@@ -437,7 +467,8 @@ static llvm::Expected<int> run(const RunOptions &options) {
       return std::move(error);
   int exitCode = exitSuccess;
   if (!options.compare.empty()) {
-    llvm::Expected<bool> passed = compareResults(outputs, expected, options);
+    llvm::Expected<bool> passed =
+        compareResults(outputs, expected, tolerance, options);
     if (!passed)
       return passed.takeError();
     exitCode = *passed ? exitSuccess : exitMismatch;
