@@ -9,6 +9,8 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
+#include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
@@ -27,6 +29,8 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
   registerAttnConversionPasses();
+  registerAttnToLinalgPasses();
+  registerAttnToVectorPasses();
   registerAttnTransformsPasses();
   registerAttnPipelines();
 }

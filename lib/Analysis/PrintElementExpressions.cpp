@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ElementExpression.h"
+#include "attn/Analysis/ExpressionEvaluator.h"
 #include "attn/Analysis/Passes.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -17,7 +19,7 @@ using namespace mlir::attn;
 namespace {
 struct PrintElementExpressionsPass
     : PassWrapper<PrintElementExpressionsPass,
-                  InterfacePass<FunctionOpInterface>> {
+                  OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintElementExpressionsPass)
 
   PrintElementExpressionsPass() = default;
@@ -32,10 +34,15 @@ struct PrintElementExpressionsPass
   }
 
   void runOnOperation() final {
-    FunctionOpInterface function = getOperation();
     markAllAnalysesPreserved();
-    if (function.isExternal())
-      return;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        printFunction(function);
+    });
+  }
+
+private:
+  void printFunction(FunctionOpInterface function) {
     SmallVector<Operation *> chosen = getChosen(function);
     ExpressionContext context(&getContext());
     ElementExpressionOptions options;
@@ -54,7 +61,6 @@ struct PrintElementExpressionsPass
     }
   }
 
-private:
   SmallVector<Operation *> getChosen(FunctionOpInterface function) {
     SmallVector<Operation *> all, marked;
     for (Block &block : function.getFunctionBody())
@@ -69,7 +75,7 @@ private:
     return marked.empty() ? all : marked;
   }
 
-  static void printValues(ElementExpression &elements, ValueRange values,
+  void printValues(ElementExpression &elements, ValueRange values,
                           AsmState &state) {
     for (Value value : values) {
       Type type = value.getType();
@@ -78,9 +84,32 @@ private:
       value.printAsOperand(llvm::outs(), state);
       llvm::outs() << ":\n";
       elements.print(llvm::outs(), value, &state);
+      if (!evaluateIndices.empty())
+        printElement(elements, value, evaluateIndices);
     }
   }
 
+  /// Prints the element at the indices that were asked for, if it is known.
+  static void printElement(ElementExpression &elements, Value value,
+                           ArrayRef<int64_t> indices) {
+    const ElementMap &map = elements.getMap(value);
+    if (map.getRank() != indices.size())
+      return;
+    llvm::outs() << "  at (";
+    llvm::interleaveComma(indices, llvm::outs());
+    llvm::outs() << "): ";
+    auto element = evaluateAt(elements.getContext(), map, indices);
+    if (!element)
+      llvm::outs() << "unknown\n";
+    else if (element->isFloat)
+      llvm::outs() << llvm::format("%.9g\n", element->number);
+    else
+      llvm::outs() << element->integer << '\n';
+  }
+
+  ListOption<int64_t> evaluateIndices{
+      *this, "evaluate-at",
+      llvm::cl::desc("also print the numbers at these indices")};
   ListOption<std::string> operandsOf{
       *this, "operands-of",
       llvm::cl::desc("print the operands of operations of these names instead")};

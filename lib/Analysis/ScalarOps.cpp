@@ -312,12 +312,13 @@ private:
       return wrap(context.getSub(a, b));
     if (isa<arith::MulIOp>(op))
       return wrap(context.getMul(a, b));
-    if (isa<arith::MaxSIOp>(op))
+    bool nonNegative = isNonNegative(a) && (!b || isNonNegative(b));
+    if (isa<arith::MaxSIOp>(op) || (isa<arith::MaxUIOp>(op) && nonNegative))
       return context.getMax(a, b);
-    if (isa<arith::MinSIOp>(op))
+    if (isa<arith::MinSIOp>(op) || (isa<arith::MinUIOp>(op) && nonNegative))
       return context.getMin(a, b);
     if (isa<math::AbsIOp>(op))
-      return translateAbs(a);
+      return wrap(context.getAbsI(a));
     if (isa<arith::DivSIOp, arith::FloorDivSIOp, arith::DivUIOp>(op))
       return translateDivision(a, b);
     if (isa<arith::RemSIOp, arith::RemUIOp>(op))
@@ -327,14 +328,6 @@ private:
     if (isa<arith::ShLIOp>(op))
       if (auto bits = b->getConstantInt(); bits && *bits >= 0 && *bits < 62)
         return wrap(context.getScaled(a, int64_t(1) << *bits));
-    return nullptr;
-  }
-
-  Expr translateAbs(Expr a) {
-    if (isNonNegative(a))
-      return a;
-    if (isNonNegative(context.getScaled(a, -1)))
-      return context.getScaled(a, -1);
     return nullptr;
   }
 
