@@ -31,8 +31,10 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
   // graph around it.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgGeneralizeNamedOpsPass());
-  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createFoldConstantTransposePass());
+  pm.addPass(createFuseLinalgPass());
+  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  pm.addPass(createFuseLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -40,6 +42,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
 void attn::buildBufferizationPipeline(OpPassManager &pm,
                                       const CPUPipelineOptions &options) {
   pm.addPass(createEntryAbiPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -68,9 +71,15 @@ static unsigned getVectorBits(const CPUPipelineOptions &options) {
 
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
 /// lack (bf16) are computed in f32.
-static void addScalarLowering(OpPassManager &pm) {
+static void addScalarLowering(OpPassManager &pm,
+                              const CPUPipelineOptions &options) {
+  if (options.vectorize)
+    pm.addPass(createExpandMathPass());
   pm.addPass(createConvertComplexToStandardPass());
-  pm.addPass(math::createMathExpandOpsPass());
+  // Only what neither LLVM nor libm has.
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"clampf", "fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(expandMath));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -90,7 +99,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   else
     pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
-  addScalarLowering(pm);
+  addScalarLowering(pm, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
     ConvertSCFToOpenMPPassOptions openmp;
