@@ -9,18 +9,29 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
+#include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::attn {
 
 /// Registers the dialects and their external models.
-inline void registerAllAttnDialects(DialectRegistry &) {}
+inline void registerAllAttnDialects(DialectRegistry &registry) {
+  registry.insert<AttnDialect>();
+  registerBufferizableOpInterfaceExternalModels(registry);
+}
 
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
   registerAttnConversionPasses();
+  registerAttnToLinalgPasses();
+  registerAttnToVectorPasses();
+  registerAttnTransformsPasses();
   registerAttnPipelines();
 }
 

@@ -26,9 +26,8 @@ using namespace mlir::attn;
 
 void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
                                            const CPUPipelineOptions &options) {
-  // Hook for attention on tensors: attn-plan, attn-tile-attention and
-  // attn-lower-to-linalg go here, so that what they emit is fused with the
-  // graph around it.
+  // First, so that what becomes of attn ops is fused with the graph around it.
+  buildAttentionTilingPipeline(pm, options);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createFoldConstantTransposePass());
@@ -55,12 +54,9 @@ void attn::buildBufferizationPipeline(OpPassManager &pm,
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createLowerCopyPass());
-  // Hook for attention on memrefs: attn-lower-attention-to-vector goes here,
-  // before the ops around it become loops.
 }
 
-/// The width of a vector register: as asked, or the widest of this machine.
-static unsigned getVectorBits(const CPUPipelineOptions &options) {
+unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
   if (options.vectorBits)
     return options.vectorBits;
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
@@ -87,6 +83,7 @@ static void addScalarLowering(OpPassManager &pm,
 
 void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
                                     const CPUPipelineOptions &options) {
+  buildAttentionKernelPipeline(pm, options);
   LowerContractionPassOptions contraction;
   contraction.vectorBits = getVectorBits(options);
   contraction.parallel = options.parallel;

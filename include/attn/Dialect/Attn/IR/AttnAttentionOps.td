@@ -1,0 +1,127 @@
+//===- AttnAttentionOps.td - Attention and materialization -*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
+
+include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+
+def Attn_AttentionOp
+    : Attn_DestinationOp<"attention", [AttrSizedOperandSegments,
+                                       RecursiveMemoryEffects]> {
+  let summary = "masked attention";
+  let description = [{
+    For each batch `b`, query head `h`, query `i` and key `j`, accumulated in at
+    least f32:
+
+    0. If `query_rotation` (`key_rotation`) is given, query (key) is rotated as
+       `attn.rotary` does it, in at least f32.
+    1. `s = scale * sum_d q[i, d] * k[j, d]`; the default scale is `1 / sqrt(Dk)`.
+    2. `s = softcap * tanh(s / softcap)` if `softcap` is given.
+    3. `s = s + bias(b, h, i, j)`.
+    4. `s = score(s, b, h, i, j)` if there is a score region.
+    5. Pairs that the mask does not keep are removed; so are scores of -inf that
+       a bias made.
+    6. `m = max s`, `p = exp(s - m)`, `l = sum p` over the kept `j`.
+    7. `out = (sum_j p v[j]) / l`.
+    8. `lse = m + ln(l)`, the optional second result (f32; f64 for f64).
+
+    A row that keeps no key gives 0 (`empty_row = zero`, the default), NaN
+    (`nan`), or the mean of all values (`mean`); its `lse` is -inf. A removed
+    key or value influences nothing, NaN included.
+
+    ```mlir
+    func.func @attention(%q: tensor<1x8x128x64xf32>, %k: tensor<1x2x128x64xf32>,
+                         %v: tensor<1x2x128x64xf32>, %out: tensor<1x8x128x64xf32>)
+        -> tensor<1x8x128x64xf32> {
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%q : tensor<1x8x128x64xf32>)
+        key(%k : tensor<1x2x128x64xf32>) value(%v : tensor<1x2x128x64xf32>)
+        mask(%causal) outs(%out : tensor<1x8x128x64xf32>)
+      return %attention : tensor<1x8x128x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<Attn_Float, [4]>:$query,
+    Attn_Shaped<Attn_Float, [4]>:$key,
+    Attn_Shaped<Attn_Float, [4]>:$value,
+    Optional<Attn_BiasType>:$bias,
+    Optional<Attn_MaskType>:$mask,
+    Optional<Attn_Shaped<Attn_Float, [3]>>:$query_cos,
+    Optional<Attn_Shaped<Attn_Float, [3]>>:$query_sin,
+    Optional<Attn_Shaped<Attn_Float, [3]>>:$key_cos,
+    Optional<Attn_Shaped<Attn_Float, [3]>>:$key_sin,
+    Variadic<Attn_Shaped<Attn_Float, [3, 4]>>:$inits,
+    OptionalAttr<F64Attr>:$scale,
+    OptionalAttr<F64Attr>:$softcap,
+    DefaultValuedAttr<Attn_EmptyRowAttr, "::mlir::attn::EmptyRow::Zero">:$empty_row,
+    OptionalAttr<Attn_RotationAttr>:$query_rotation,
+    OptionalAttr<Attn_RotationAttr>:$key_rotation,
+    OptionalAttr<Attn_PlanAttr>:$plan);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = [{
+    `query` `(` $query `:` type($query) `)` `key` `(` $key `:` type($key) `)`
+    `value` `(` $value `:` type($value) `)`
+    (`bias` `(` $bias^ `)`)? (`mask` `(` $mask^ `)`)?
+    (`rotate_query` `(` $query_cos^ `,` $query_sin `:` type($query_cos) `,` type($query_sin) `)`)?
+    (`rotate_key` `(` $key_cos^ `,` $key_sin `:` type($key_cos) `,` type($key_sin) `)`)?
+    (`empty_row` `=` `` $empty_row^)?
+    `outs` `` custom<Destinations>($inits, type($inits), type($results))
+    attr-dict (`score` $score^)?
+  }];
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// Where the output is written.
+    ::mlir::Value getOutputInit() { return getInits()[0]; }
+    /// Where the log-sum-exp is written, or null.
+    ::mlir::Value getLseInit() {
+      return getInits().size() > 1 ? ::mlir::Value(getInits()[1])
+                                   : ::mlir::Value();
+    }
+    /// The factor of the scores: `scale`, or its default, which needs a static
+    /// head dimension; std::nullopt if that is dynamic.
+    std::optional<double> getConstantScale();
+    /// The type of scores, sums and the log-sum-exp: f32, or f64 for f64.
+    ::mlir::FloatType getAccumulatorType();
+    /// The query heads per key/value head, if both are static.
+    std::optional<int64_t> getStaticGroupSize();
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$query, "::mlir::Value":$key,
+      "::mlir::Value":$value, "::mlir::Value":$bias, "::mlir::Value":$mask,
+      "::mlir::ValueRange":$inits, "std::optional<double>":$scale,
+      "std::optional<double>":$softcap,
+      CArg<"::mlir::attn::EmptyRow", "::mlir::attn::EmptyRow::Zero">:$emptyRow)>];
+}
+
+def Attn_MaterializeOp : Attn_DestinationOp<"materialize"> {
+  let summary = "a mask or bias as a tensor";
+  let description = [{
+    Element `[b, h, i, j]` of the result is the mask (as `i1`) or the bias (as a
+    float) of that pair. The destination gives the sizes.
+
+    ```mlir
+    func.func @dense(%out: tensor<1x1x8x8xi1>) -> tensor<1x1x8x8xi1> {
+      %causal = attn.mask.causal
+      %dense = attn.materialize %causal : !attn.mask outs(%out : tensor<1x1x8x8xi1>)
+      return %dense : tensor<1x1x8x8xi1>
+    }
+    ```
+  }];
+  let arguments = (ins
+    AnyTypeOf<[Attn_MaskType, Attn_BiasType]>:$source,
+    Variadic<Attn_Shaped<AnyTypeOf<[I1, Attn_Float]>, [4]>>:$inits);
+  let assemblyFormat = [{
+    $source `:` type($source)
+    `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let hasCanonicalizer = 1;
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD

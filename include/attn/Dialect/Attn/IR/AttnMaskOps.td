@@ -1,0 +1,255 @@
+//===- AttnMaskOps.td - Masks -*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNMASKOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNMASKOPS_TD
+
+include "attn/Dialect/Attn/IR/AttnAttrs.td"
+include "attn/Dialect/Attn/IR/AttnInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// An op that makes a mask; `interfaceMethods` are the methods that it
+/// implements beyond `emitKeep`.
+class Attn_MaskOp<string mnemonic, list<string> interfaceMethods = [],
+                  list<Trait> traits = []>
+    : Attn_Op<"mask." # mnemonic, traits # [
+        DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+        DeclareOpInterfaceMethods<Attn_MaskOpInterface, interfaceMethods>]> {
+  let results = (outs Attn_MaskType:$mask);
+  code resultNameDefinition = [{
+    void $cppClass::getAsmResultNames(
+        ::mlir::OpAsmSetValueNameFn setNameFn) {
+      setNameFn(getMask(), "}] # mnemonic # [{");
+    }
+  }];
+  let extraClassDefinition = resultNameDefinition;
+}
+
+def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
+  let summary = "keeps keys up to the query";
+  let description = [{
+    Keeps `j <= i + offset`. Without an offset the first query sees the first
+    key only (aligned top-left); `Sk - Sq` aligns the last query with the last
+    key (bottom-right); when decoding it is the length of the cache.
+
+    ```mlir
+    func.func @causal(%cached: index) -> (!attn.mask, !attn.mask) {
+      %causal = attn.mask.causal
+      %decoding = attn.mask.causal offset(%cached : index)
+      return %causal, %decoding : !attn.mask, !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins Optional<Attn_Offset>:$offset);
+  let assemblyFormat = "(`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict";
+  let hasCanonicalizer = 1;
+}
+
+/// A number of keys, small enough that a position plus it does not overflow.
+def Attn_WindowSide
+    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<4611686018427387904>]>;
+
+def Attn_MaskWindowOp
+    : Attn_MaskOp<"window", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
+  let summary = "keeps keys near the query";
+  let description = [{
+    Keeps `i + offset - left <= j <= i + offset + right`, both inclusive; a side
+    that is not given is unbounded. A sliding window of `W` keys in Hugging
+    Face's sense is `left = W - 1` together with a causal mask.
+
+    ```mlir
+    func.func @window() -> !attn.mask {
+      %window = attn.mask.window left 3
+      return %window : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins
+    Optional<Attn_Offset>:$offset,
+    OptionalAttr<Attn_WindowSide>:$left,
+    OptionalAttr<Attn_WindowSide>:$right);
+  let assemblyFormat = [{
+    (`left` $left^)? (`right` $right^)?
+    (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
+  let summary = "keeps keys that are not padding";
+  let description = [{
+    `right` padding keeps `j < lengths[b]`; `left` padding keeps
+    `j >= keys - lengths[b]`, `keys` being the number of keys. A length above
+    the number of keys keeps all of them, one below zero none.
+
+    ```mlir
+    func.func @padding(%lengths: tensor<2xi64>, %keys: index) -> (!attn.mask, !attn.mask) {
+      %right = attn.mask.padding right lengths(%lengths : tensor<2xi64>)
+      %left = attn.mask.padding left lengths(%lengths : tensor<2xi64>) keys(%keys)
+      return %right, %left : !attn.mask, !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<Attn_Integer, [1]>:$lengths,
+    Optional<Index>:$keys,
+    Attn_PaddingSideAttr:$side);
+  let assemblyFormat = [{
+    `` $side `lengths` `(` $lengths `:` type($lengths) `)` (`keys` `(` $keys^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Attn_MaskTensorOp
+    : Attn_MaskOp<"tensor", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
+  let summary = "a mask given as data";
+  let description = [{
+    Element `[b, h, i, j]` of a tensor whose dimensions of static size 1 are
+    broadcast. `keep` (the default) keeps where it is true, `block` where it is
+    false. `[B, 1, 1, Sk]` is the padding mask as exporters give it; nothing
+    says that it is a prefix.
+
+    ```mlir
+    func.func @tensor(%valid: tensor<2x1x1x12xi1>) -> !attn.mask {
+      %tensor = attn.mask.tensor keep %valid : tensor<2x1x1x12xi1>
+      return %tensor : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<I1, [4]>:$values,
+    DefaultValuedAttr<Attn_MaskPolarityAttr, "::mlir::attn::MaskPolarity::Keep">:$polarity);
+  let assemblyFormat = "`` $polarity $values `:` type($values) attr-dict";
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskAndOp
+    : Attn_MaskOp<"and", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
+  let summary = "keeps what both masks keep";
+  let description = [{
+    ```mlir
+    func.func @and(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
+      %and = attn.mask.and %a, %b
+      return %and : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskOrOp
+    : Attn_MaskOp<"or", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
+  let summary = "keeps what either mask keeps";
+  let description = [{
+    ```mlir
+    func.func @or(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
+      %or = attn.mask.or %a, %b
+      return %or : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskNotOp
+    : Attn_MaskOp<"not", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
+  let summary = "keeps what the mask removes";
+  let description = [{
+    ```mlir
+    func.func @not(%a: !attn.mask) -> !attn.mask {
+      %not = attn.mask.not %a
+      return %not : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins Attn_MaskType:$operand);
+  let assemblyFormat = "$operand attr-dict";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskGenerateOp
+    : Attn_MaskOp<"generate", [], [
+        RecursiveMemoryEffects, RecursivelySpeculatable,
+        SingleBlock]> {
+  let summary = "a mask given as a region";
+  let description = [{
+    Keeps where the region, given `(b, h, i, j)`, yields true. The region must
+    be free of side effects; it may read values from outside.
+
+    ```mlir
+    func.func @even_keys() -> !attn.mask {
+      %generate = attn.mask.generate {
+      ^bb0(%b: index, %h: index, %i: index, %j: index):
+        %c1 = arith.constant 1 : index
+        %c0 = arith.constant 0 : index
+        %bit = arith.andi %j, %c1 : index
+        %even = arith.cmpi eq, %bit, %c0 : index
+        attn.yield %even : i1
+      }
+      return %generate : !attn.mask
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+  let hasRegionVerifier = 1;
+}
+
+def Attn_MaskSliceOp
+    : Attn_MaskOp<"slice", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
+  let summary = "a mask seen from a tile";
+  let description = [{
+    `slice(b, h, i, j) = source(b + batch, h + head, i + query, j + key)`. Made
+    by tiling: the mask of a tile of the attention that starts there. Offsets
+    are not negative.
+
+    ```mlir
+    func.func @slice(%m: !attn.mask, %b: index, %h: index, %i: index, %j: index) -> !attn.mask {
+      %slice = attn.mask.slice %m[%b, %h, %i, %j]
+      return %slice : !attn.mask
+    }
+    ```
+  }];
+  let arguments = (ins Attn_MaskType:$source, Index:$batch, Index:$head,
+                       Index:$query, Index:$key);
+  let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def Attn_YieldOp
+    : Attn_Op<"yield", [Pure, Terminator,
+                        ParentOneOf<["MaskGenerateOp", "BiasGenerateOp", "AttentionOp"]>]> {
+  let summary = "the value of a region for one pair";
+  let arguments = (ins AnyTypeOf<[I1, AnyFloat]>:$value);
+  let assemblyFormat = "$value `:` type($value) attr-dict";
+  let description = [{
+    Ends the region of `attn.mask.generate`, `attn.bias.generate` and the score
+    region of `attn.attention`.
+
+    ```mlir
+    func.func @none() -> !attn.mask {
+      %generate = attn.mask.generate {
+      ^bb0(%b: index, %h: index, %i: index, %j: index):
+        %false = arith.constant false
+        attn.yield %false : i1
+      }
+      return %generate : !attn.mask
+    }
+    ```
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNMASKOPS_TD

@@ -1,0 +1,95 @@
+//===- AttnRotaryOps.td - Rotary embedding -*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNROTARYOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNROTARYOPS_TD
+
+include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+
+def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSegments]> {
+  let summary = "cosines and sines of rotary angles";
+  let description = [{
+    `cos[b, t, i] = magnitude * cos(positions[b, t] * f[i])`, and `sin` likewise,
+    for `i` in `0 .. R/2`. The frequencies `f` come from the attribute, or from
+    the operand `frequencies` (`[R/2]`), one of the two. `angles = exact` (the
+    default) is within 2e-6 of the exact value for positions up to 2^24;
+    `angles = f32` rounds the frequency and the angle to f32 first, as
+    frameworks do.
+
+    ```mlir
+    func.func @table(%positions: tensor<1x8xi64>, %c: tensor<1x8x32xf32>,
+                     %s: tensor<1x8x32xf32>) -> (tensor<1x8x32xf32>, tensor<1x8x32xf32>) {
+      %cos, %sin = attn.rotary_table positions(%positions : tensor<1x8xi64>)
+        rule(#attn.frequencies<default, dim = 64, base = 10000.0>)
+        outs(%c, %s : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+      return %cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<Attn_Integer, [2]>:$positions,
+    Optional<Attn_Shaped<AnyTypeOf<[F64, F32]>, [1]>>:$frequencies,
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,
+    OptionalAttr<Attn_FrequenciesAttr>:$rule,
+    DefaultValuedAttr<Attn_AngleTypeAttr, "::mlir::attn::AngleType::Exact">:$angles,
+    DefaultValuedAttr<F64Attr, "1.0">:$magnitude);
+  let assemblyFormat = [{
+    `positions` `(` $positions `:` type($positions) `)`
+    (`frequencies` `(` $frequencies^ `:` type($frequencies) `)`)?
+    (`rule` `(` $rule^ `)`)?
+    (`angles` `=` `` $angles^)?
+    `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+}
+
+def Attn_RotaryOp : Attn_DestinationOp<"rotary"> {
+  let summary = "rotary position embedding";
+  let description = [{
+    Rotates the elements `[first, first + R)` of the last dimension of `input`
+    `[B, H, S, D]`, `R` being twice the last dimension of `cos` and `sin`
+    (`[B|1, S, R/2]`); the other elements pass through. Pair `i` is
+    `(first + 2i, first + 2i + 1)` for `interleaved` and
+    `(first + i, first + i + R/2)` for `split_half`:
+
+        (a, b) -> (a cos - b sin, a sin + b cos)
+
+    `inverse` negates the sine. `layout_out` writes pairs in another layout than
+    they are read in. Products and sums are at least f32; the result has the
+    type of the input.
+
+    ```mlir
+    func.func @rotate(%x: tensor<1x4x8x64xf32>, %cos: tensor<1x8x32xf32>, %sin: tensor<1x8x32xf32>,
+                      %out: tensor<1x4x8x64xf32>) -> tensor<1x4x8x64xf32> {
+      %rotated = attn.rotary split_half %x, %cos, %sin
+        : tensor<1x4x8x64xf32>, tensor<1x8x32xf32>, tensor<1x8x32xf32> outs(%out : tensor<1x4x8x64xf32>)
+      return %rotated : tensor<1x4x8x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<Attn_Float, [4]>:$input,
+    Attn_Shaped<Attn_Float, [3]>:$cos,
+    Attn_Shaped<Attn_Float, [3]>:$sin,
+    Variadic<Attn_Shaped<Attn_Float, [4]>>:$inits,
+    Attn_RotaryLayoutAttr:$layout,
+    OptionalAttr<Attn_RotaryLayoutAttr>:$layout_out,
+    DefaultValuedAttr<I64Attr, "0">:$first,
+    UnitAttr:$inverse);
+  let assemblyFormat = [{
+    `` $layout (`to` `` $layout_out^)? (`inverse` $inverse^)? (`from` $first^)?
+    $input `,` $cos `,` $sin `:` type($input) `,` type($cos) `,` type($sin)
+    `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// The layout that is written: `layout_out`, or `layout` if not given.
+    ::mlir::attn::RotaryLayout getOutputLayout() {
+      return getLayoutOut().value_or(getLayout());
+    }
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNROTARYOPS_TD

@@ -1,0 +1,158 @@
+//===- Passes.td - Passes on attn ops -*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_PASSES_TD
+#define ATTN_DIALECT_ATTN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SimplifyPass : Pass<"attn-simplify"> {
+  let summary = "simplify rotations and empty-row policies by algebra";
+  let description = [{
+    Rewrites that need a proof rather than a fold:
+
+    * A rotation followed by its inverse, with the same tables, is the identity
+      (up to rounding).
+    * The policy for empty rows is dropped where every row provably keeps a key:
+      no mask and no bias, or a causal mask without an offset, with at least one
+      key. Later passes then emit no code for it.
+
+    Before:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+        mask(%causal) empty_row = mean outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    After `attn-opt --attn-simplify` the attention has no `empty_row = mean`.
+    Nothing is done where a row may be empty, such as under a padding mask.
+  }];
+}
+
+def FusePass : Pass<"attn-fuse"> {
+  let summary = "fold rotations of query and key into attention";
+  let description = [{
+    An `attn.rotary` whose only use is the query or the key of an
+    `attn.attention` becomes part of the attention, which then rotates while it
+    packs the query, and rotates the keys once per key/value head.
+
+    Before:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %k: tensor<1x1x8x64xf32>, %cos: tensor<1x8x32xf32>,
+                 %sin: tensor<1x8x32xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %rotated = attn.rotary split_half %q, %cos, %sin
+        : tensor<1x1x8x64xf32>, tensor<1x8x32xf32>, tensor<1x8x32xf32> outs(%o : tensor<1x1x8x64xf32>)
+      %attention = attn.attention query(%rotated : tensor<1x1x8x64xf32>)
+        key(%k : tensor<1x1x8x64xf32>) value(%k : tensor<1x1x8x64xf32>) outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    After `attn-opt --attn-fuse`:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %k: tensor<1x1x8x64xf32>, %cos: tensor<1x8x32xf32>,
+                 %sin: tensor<1x8x32xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%k : tensor<1x1x8x64xf32>) value(%k : tensor<1x1x8x64xf32>)
+        rotate_query(%cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+        outs(%o : tensor<1x1x8x64xf32>) {query_rotation = #attn.rotation<split_half>}
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    A rotation with other users stays, since folding it would compute it twice;
+    so does one that writes another layout than it reads. Each case is reported
+    as a remark (category `attn-fuse`).
+  }];
+}
+
+def PlanPass : Pass<"attn-plan"> {
+  let summary = "choose the blocking of each attention";
+  let description = [{
+    Attaches a `#attn.plan` to each `attn.attention` that has none, from the
+    vector width of the target and the type of the accumulators: two vector
+    registers of queries when there are enough queries, and as many rows as
+    leave the accumulators in registers.
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>) outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    `attn-opt --attn-plan="vector-bits=512"` adds
+    `{plan = #attn.plan<query_block = 16, key_block = 128, rows = 29>}`.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
+           "width of a vector register in bits">,
+    Option<"registers", "vector-registers", "unsigned", /*default=*/"32",
+           "number of vector registers">];
+}
+
+def TileAttentionPass : Pass<"attn-tile-attention"> {
+  let summary = "split attention into work units";
+  let description = [{
+    Tiles each `attn.attention` on tensors with `scf.forall` over batches, query
+    heads and blocks of `query_block` queries of its plan (attn-plan). A folded
+    rotation of the key becomes an `attn.rotary` in front of the loop: keys are
+    rotated once, not once per block of queries. Masks and biases are cloned
+    into the loop (see attn-sink-masks).
+
+    Precondition: every attention has a plan; one without is left alone.
+
+    ```mlir
+    func.func @f(%q: tensor<1x8x128x64xf32>, %o: tensor<1x8x128x64xf32>) -> tensor<1x8x128x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x8x128x64xf32>)
+        key(%q : tensor<1x8x128x64xf32>) value(%q : tensor<1x8x128x64xf32>)
+        outs(%o : tensor<1x8x128x64xf32>)
+        {plan = #attn.plan<query_block = 32, key_block = 128, rows = 14>}
+      return %attention : tensor<1x8x128x64xf32>
+    }
+    ```
+
+    After `attn-opt --attn-tile-attention` this is an
+    `scf.forall (%b, %h, %i) = (0, 0, 0) to (1, 8, 128) step (1, 1, 32)` around an
+    attention of 32 queries.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SinkMasksPass : Pass<"attn-sink-masks"> {
+  let summary = "move masks and biases next to their uses";
+  let description = [{
+    Clones the ops that make a mask or bias in front of each attention (or
+    `attn.materialize`) that uses it. Bufferization needs this: a mask holds its
+    tensors without reading them, so its position must be where they are read.
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+        mask(%causal) outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    `attn-opt --attn-sink-masks` leaves this as it is: the mask already is next
+    to its use. A mask that is a block argument stays.
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_TRANSFORMS_PASSES_TD

@@ -1,0 +1,62 @@
+//===- EmitExpression.h - Element expressions back to IR --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The way back from what an element equals to IR that computes it: for the
+/// operands of raised ops that no value of the graph holds in the right shape.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_RAISE_EMITEXPRESSION_H
+#define ATTN_RAISE_EMITEXPRESSION_H
+
+#include "attn/Analysis/ElementExpression.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::attn {
+
+/// Emits scalar IR for expressions at the insertion point of a builder. Every
+/// node is emitted once.
+class ExpressionEmitter {
+public:
+  ExpressionEmitter(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc) {}
+
+  /// Says what an expression (usually a variable) is.
+  void define(Expr expr, Value value) { values[expr] = value; }
+
+  /// The value of `expr`: `index` for integers, `i1` for booleans, its own type
+  /// for floats. Fails on variables that were not defined, on reductions, on
+  /// complex numbers and on opaque operations.
+  FailureOr<Value> emit(Expr expr);
+
+private:
+  FailureOr<Value> emitNode(Expr expr);
+  FailureOr<Value> emitPolynomial(Expr expr);
+  FailureOr<Value> emitLoad(Expr expr);
+  FailureOr<Value> emitFloat(Expr expr, ArrayRef<Value> operands);
+  Value toIndex(Value integer);
+  Value constantIndex(int64_t value);
+
+  OpBuilder &builder;
+  Location loc;
+  llvm::DenseMap<Expr, Value> values;
+};
+
+/// A tensor whose element at `variables` is `element`. Each variable is an
+/// Index expression, whose extent is the size of its dimension, or the constant
+/// 0 for a dimension of size one. Integers are stored as `i64`.
+///
+/// A value that already is that tensor is returned as it is, and one that is it
+/// but for the order of dimensions is transposed; otherwise a `linalg.generic`
+/// computes it. Fails where ExpressionEmitter does.
+FailureOr<Value> emitTensor(OpBuilder &builder, Location loc, Expr element,
+                            ArrayRef<Expr> variables);
+
+} // namespace mlir::attn
+
+#endif // ATTN_RAISE_EMITEXPRESSION_H

@@ -1,0 +1,44 @@
+//===- Interpreter.h - Double-precision reference interpreter ---*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Executes a function on tensors, op by op, straight from the meaning of the
+/// ops. It shares no code with any lowering, so that it can judge them.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_REFERENCE_INTERPRETER_H
+#define ATTN_REFERENCE_INTERPRETER_H
+
+#include "attn/Reference/Value.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::attn::reference {
+
+struct InterpreterOptions {
+  /// Round the float results of each op to their declared type. Without it
+  /// everything is computed in double precision.
+  bool roundToType = false;
+  /// The deepest nesting of calls that is still executed.
+  unsigned maxCallDepth = 64;
+  /// The deepest nesting of masks and biases that are made of others.
+  unsigned maxSymbolicDepth = 1000;
+  /// The most elements that one tensor may have.
+  int64_t maxTensorElements = int64_t(1) << 28;
+};
+
+/// Calls `function` with `arguments` and returns its results. Whatever goes
+/// wrong (an op that is not supported, a failed assertion, an index out of
+/// bounds, an argument of another shape) is reported as an error at the op.
+FailureOr<SmallVector<RuntimeValue>>
+interpret(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
+          const InterpreterOptions &options = {});
+
+} // namespace mlir::attn::reference
+
+#endif // ATTN_REFERENCE_INTERPRETER_H

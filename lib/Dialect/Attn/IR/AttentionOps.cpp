@@ -1,0 +1,316 @@
+//===- AttentionOps.cpp - Attention and materialization -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DestinationOps.h"
+#include "SymbolicOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// AttentionOp
+//===----------------------------------------------------------------------===//
+
+ATTN_DEFINE_DESTINATION_OP(AttentionOp)
+
+void AttentionOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
+  if (getNumResults() > 0)
+    setNameFn(getResult(0), "attention");
+  if (getNumResults() > 1)
+    setNameFn(getResult(1), "lse");
+}
+
+void AttentionOp::build(OpBuilder &builder, OperationState &state, Value query,
+                        Value key, Value value, Value bias, Value mask,
+                        ValueRange inits, std::optional<double> scale,
+                        std::optional<double> softcap, EmptyRow emptyRow) {
+  SmallVector<Type> results;
+  for (Type type : inits.getTypes())
+    if (isa<TensorType>(type))
+      results.push_back(type);
+  auto number = [&](std::optional<double> n) {
+    return n ? builder.getF64FloatAttr(*n) : FloatAttr();
+  };
+  build(builder, state, results, query, key, value, bias, mask,
+        /*query_cos=*/Value(), /*query_sin=*/Value(), /*key_cos=*/Value(),
+        /*key_sin=*/Value(), inits, number(scale), number(softcap),
+        EmptyRowAttr::get(builder.getContext(), emptyRow),
+        /*query_rotation=*/RotationAttr(), /*key_rotation=*/RotationAttr(),
+        /*plan=*/PlanAttr());
+}
+
+static int64_t getDim(Value value, int64_t dimension) {
+  return cast<ShapedType>(value.getType()).getDimSize(dimension);
+}
+
+std::optional<double> AttentionOp::getConstantScale() {
+  if (std::optional<APFloat> scale = getScale())
+    return scale->convertToDouble();
+  int64_t headDim = getDim(getQuery(), 3);
+  if (ShapedType::isDynamic(headDim))
+    return std::nullopt;
+  return headDim == 0 ? 1.0 : 1.0 / std::sqrt(static_cast<double>(headDim));
+}
+
+FloatType AttentionOp::getAccumulatorType() {
+  Type type = getElementTypeOrSelf(getQuery().getType());
+  if (type.isF64())
+    return cast<FloatType>(type);
+  return Float32Type::get(getContext());
+}
+
+std::optional<int64_t> AttentionOp::getStaticGroupSize() {
+  int64_t queryHeads = getDim(getQuery(), 1), keyHeads = getDim(getKey(), 1);
+  if (ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(keyHeads) ||
+      keyHeads == 0)
+    return std::nullopt;
+  return queryHeads / keyHeads;
+}
+
+/// Checks the rotation of the query or the key: attribute and tables together,
+/// and the tables against the operand.
+static LogicalResult
+verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
+                      Value sin, std::optional<RotationAttr> rotation) {
+  bool given = cos != nullptr;
+  if ((sin != nullptr) != given || rotation.has_value() != given)
+    return op.emitOpError("expects '")
+           << name << "_rotation', '" << name << "_cos' and '" << name
+           << "_sin' together";
+  if (!given)
+    return success();
+  std::string cosName = (name + "_cos").str(), sinName = (name + "_sin").str();
+  return verifyRotation(op, name, input, cosName, cos, sinName, sin,
+                        rotation->getFirst());
+}
+
+/// Checks a bias and a mask, each of which may be null.
+static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
+                                            Value bias, Value mask,
+                                            ArrayRef<int64_t> sizes) {
+  bool onTensors = op.hasPureTensorSemantics();
+  if (bias && failed(verifySymbolicOperand(op, "bias", bias, sizes, onTensors)))
+    return failure();
+  if (mask && failed(verifySymbolicOperand(op, "mask", mask, sizes, onTensors)))
+    return failure();
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyDestinations(*this, 1, 2)))
+    return failure();
+  Value output = getOutputInit(), lse = getLseInit();
+  Value query = getQuery(), key = getKey(), value = getValue();
+  if (cast<ShapedType>(output.getType()).getRank() != 4)
+    return emitOpError("expects the first destination to have rank 4, got ")
+           << output.getType();
+  if (failed(verifySameElementType(*this, "key", key, "query", query)) ||
+      failed(verifySameElementType(*this, "value", value, "query", query)) ||
+      failed(verifySameElementType(*this, "outs", output, "query", query)) ||
+      failed(verifySameDim(*this, "batch", {"key", key, 0},
+                           {"query", query, 0})) ||
+      failed(verifySameDim(*this, "batch", {"value", value, 0},
+                           {"query", query, 0})) ||
+      failed(verifySameDim(*this, "batch", {"outs", output, 0},
+                           {"query", query, 0})) ||
+      failed(verifySameDim(*this, "head dimension", {"query", query, 3},
+                           {"key", key, 3})) ||
+      failed(verifySameDim(*this, "number of heads", {"value", value, 1},
+                           {"key", key, 1})) ||
+      failed(verifySameDim(*this, "length", {"value", value, 2},
+                           {"key", key, 2})) ||
+      failed(verifySameDim(*this, "number of heads", {"outs", output, 1},
+                           {"query", query, 1})) ||
+      failed(verifySameDim(*this, "length", {"outs", output, 2},
+                           {"query", query, 2})) ||
+      failed(verifySameDim(*this, "head dimension", {"outs", output, 3},
+                           {"value", value, 3})))
+    return failure();
+  int64_t queryHeads = getDim(query, 1), keyHeads = getDim(key, 1);
+  if (!ShapedType::isDynamic(queryHeads) && !ShapedType::isDynamic(keyHeads) &&
+      (keyHeads == 0 ? queryHeads != 0 : queryHeads % keyHeads != 0))
+    return emitOpError("expects number of heads of 'query' (")
+           << queryHeads << ") to be a multiple of that of 'key' (" << keyHeads
+           << ")";
+  if (lse) {
+    if (cast<ShapedType>(lse.getType()).getRank() != 3)
+      return emitOpError("expects the second destination to have rank 3, got ")
+             << lse.getType();
+    if (getElementTypeOrSelf(lse.getType()) != getAccumulatorType())
+      return emitOpError("expects element type of the second destination to be "
+                         "the accumulator type (")
+             << getAccumulatorType() << "), got "
+             << getElementTypeOrSelf(lse.getType());
+    static constexpr StringRef names[] = {"batch", "number of heads", "length"};
+    for (auto [dimension, name] : llvm::enumerate(names)) {
+      int64_t d = dimension;
+      if (failed(
+              verifySameDim(*this, name, {"lse", lse, d}, {"query", query, d})))
+        return failure();
+    }
+  }
+  if (getScale() && !getScale()->isFinite())
+    return emitOpError("expects a finite 'scale', got ")
+           << getScale()->convertToDouble();
+  if (getSoftcap() && (!getSoftcap()->isFinite() ||
+                       getSoftcap()->isNegative() || getSoftcap()->isZero()))
+    return emitOpError("expects a positive finite 'softcap', got ")
+           << getSoftcap()->convertToDouble();
+  if (failed(verifyOperandRotation(*this, "query", query, getQueryCos(),
+                                   getQuerySin(), getQueryRotation())) ||
+      failed(verifyOperandRotation(*this, "key", key, getKeyCos(), getKeySin(),
+                                   getKeyRotation())))
+    return failure();
+  int64_t sizes[] = {getDim(query, 0), queryHeads, getDim(query, 2),
+                     getDim(key, 2)};
+  return verifySymbolicOperands(*this, getBias(), getMask(), sizes);
+}
+
+LogicalResult AttentionOp::verifyRegions() {
+  if (getScore().empty())
+    return success();
+  Block &block = getScore().front();
+  TypeRange types = block.getArgumentTypes();
+  if (types.size() != 5 || types.front() != getAccumulatorType() ||
+      !llvm::all_of(types.drop_front(),
+                    [](Type type) { return type.isIndex(); }))
+    return emitOpError("expects 5 arguments of the score region: the score (")
+           << getAccumulatorType()
+           << "), then batch, head, query and key (index)";
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield || yield.getValue().getType() != getAccumulatorType())
+    return emitOpError("expects the score region to yield ")
+           << getAccumulatorType();
+  return success();
+}
+
+namespace {
+/// A mask that keeps everything is no mask.
+struct DropFullMask : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto mask = op.getMask() ? op.getMask().getDefiningOp<MaskOpInterface>()
+                             : MaskOpInterface();
+    if (!mask || mask.getConstantKeep() != true)
+      return rewriter.notifyMatchFailure(
+          op, "the mask is absent, or not known to keep everything");
+    rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+    return success();
+  }
+};
+
+/// A bias of zeros is no bias.
+struct DropZeroBias : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getBias() || !isZeroBias(op.getBias()))
+      return rewriter.notifyMatchFailure(
+          op, "the bias is absent, or not a tensor of zeros");
+    rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().clear(); });
+    return success();
+  }
+};
+
+/// A log-sum-exp that nobody reads is not computed.
+struct DropUnusedLse : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumResults() != 2 || !op.getResult(1).use_empty())
+      return rewriter.notifyMatchFailure(
+          op, "there is no log-sum-exp as a tensor, or it is used");
+    auto newOp = AttentionOp::create(
+        rewriter, op.getLoc(), TypeRange{op.getResult(0).getType()},
+        op.getQuery(), op.getKey(), op.getValue(), op.getBias(), op.getMask(),
+        op.getQueryCos(), op.getQuerySin(), op.getKeyCos(), op.getKeySin(),
+        ValueRange{op.getOutputInit()}, op.getScaleAttr(), op.getSoftcapAttr(),
+        op.getEmptyRowAttr(), op.getQueryRotationAttr(),
+        op.getKeyRotationAttr(), op.getPlanAttr());
+    newOp->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(op.getScore(), newOp.getScore(),
+                                newOp.getScore().end());
+    rewriter.replaceAllUsesWith(op.getResult(0), newOp.getResult(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// MaterializeOp
+//===----------------------------------------------------------------------===//
+
+ATTN_DEFINE_DESTINATION_OP(MaterializeOp)
+
+void MaterializeOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
+  if (getNumResults())
+    setNameFn(getResult(0), "dense");
+}
+
+LogicalResult MaterializeOp::verify() {
+  if (failed(verifyDestinations(*this, 1, 1)))
+    return failure();
+  Type element = getElementTypeOrSelf(getInits()[0].getType());
+  bool isMask = isa<MaskType>(getSource().getType());
+  if (isMask != element.isInteger(1))
+    return emitOpError("expects element type of 'outs' to be ")
+           << (isMask ? "i1 for a mask" : "a float for a bias") << ", got "
+           << element;
+  auto type = cast<ShapedType>(getInits()[0].getType());
+  return verifySymbolicOperand(*this, "source", getSource(), type.getShape(),
+                               isa<TensorType>(type));
+}
+
+namespace {
+/// A mask that is the same everywhere is a splat, and so is a zero bias.
+struct MaterializeConstant : OpRewritePattern<MaterializeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MaterializeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumResults() != 1)
+      return rewriter.notifyMatchFailure(op, "the result is no tensor");
+    auto mask = op.getSource().getDefiningOp<MaskOpInterface>();
+    std::optional<bool> keep = mask ? mask.getConstantKeep() : std::nullopt;
+    bool isZero = isZeroBias(op.getSource());
+    if (!keep && !isZero)
+      return rewriter.notifyMatchFailure(
+          op, "the source is not known to be the same everywhere");
+    Location loc = op.getLoc();
+    Type element = getElementTypeOrSelf(op.getResult(0).getType());
+    TypedAttr attribute = rewriter.getZeroAttr(element);
+    if (keep)
+      attribute = rewriter.getBoolAttr(*keep);
+    Value scalar = arith::ConstantOp::create(rewriter, loc, attribute);
+    SmallVector<Value> dynamicSizes;
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.isDynamicDim(d))
+        dynamicSizes.push_back(
+            tensor::DimOp::create(rewriter, loc, op.getInits()[0], d));
+    rewriter.replaceOpWithNewOp<tensor::SplatOp>(op, scalar, type,
+                                                 dynamicSizes);
+    return success();
+  }
+};
+} // namespace
+
+void MaterializeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<MaterializeConstant>(context);
+}
+
+#define GET_OP_CLASSES
+#include "attn/Dialect/Attn/IR/AttnOps.cpp.inc"

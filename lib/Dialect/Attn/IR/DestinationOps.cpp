@@ -1,0 +1,131 @@
+//===- DestinationOps.cpp - Shared by destination-style ops -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DestinationOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+LogicalResult attn::verifySameDim(Operation *op, StringRef what,
+                                  NamedDim actual, NamedDim expected,
+                                  bool allowOne) {
+  int64_t size = actual.size();
+  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(expected.size()) ||
+      size == expected.size() || (allowOne && size == 1))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expects ")
+                            << what << " of '" << actual.operand << "' ("
+                            << size << ") to equal that of '"
+                            << expected.operand << "' (" << expected.size()
+                            << ")";
+  if (allowOne)
+    diag << " or 1";
+  return diag;
+}
+
+LogicalResult attn::verifySameElementType(Operation *op, StringRef actualName,
+                                          Value actual, StringRef expectedName,
+                                          Value expected) {
+  Type actualType = getElementTypeOrSelf(actual.getType());
+  Type expectedType = getElementTypeOrSelf(expected.getType());
+  if (actualType == expectedType)
+    return success();
+  return op->emitOpError("expects element type of '")
+         << actualName << "' (" << actualType << ") to equal that of '"
+         << expectedName << "' (" << expectedType << ")";
+}
+
+LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
+                                       unsigned minInits, unsigned maxInits) {
+  OperandRange inits = op.getDpsInits();
+  if (inits.size() < minInits || inits.size() > maxInits) {
+    InFlightDiagnostic diag = op->emitOpError("expects ") << minInits;
+    if (minInits != maxInits)
+      diag << " or " << maxInits;
+    return diag << (maxInits == 1 ? " destination" : " destinations")
+                << ", got " << inits.size();
+  }
+  bool onTensors = isa<TensorType>(inits.front().getType());
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType();
+    if (isa<ShapedType>(type) && isa<TensorType>(type) != onTensors)
+      return op->emitOpError("expects all shaped operands to be tensors, or "
+                             "all to be memrefs, got ")
+             << type << " as operand #" << operand.getOperandNumber();
+  }
+  unsigned expectedResults = onTensors ? inits.size() : 0;
+  if (op->getNumResults() != expectedResults)
+    return op->emitOpError("expects ")
+           << expectedResults
+           << (expectedResults == 1 ? " result" : " results") << ", got "
+           << op->getNumResults();
+  for (auto [result, init] : llvm::zip(op->getResultTypes(), inits))
+    if (result != init.getType())
+      return op->emitOpError("expects the type of a result (")
+             << result << ") to be that of its destination (" << init.getType()
+             << ")";
+  return success();
+}
+
+void attn::getDestinationEffects(
+    DestinationStyleOpInterface op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (op.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                           SideEffects::DefaultResource::get());
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                           SideEffects::DefaultResource::get());
+  }
+  // Masks and biases hold memrefs that are read when the op uses them.
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<MaskType, BiasType>(operand.get().getType()) &&
+        op->getNumResults() == 0)
+      effects.emplace_back(MemoryEffects::Read::get(),
+                           SideEffects::DefaultResource::get());
+}
+
+Speculation::Speculatability
+attn::getDestinationSpeculatability(DestinationStyleOpInterface op) {
+  if (!op.hasPureTensorSemantics())
+    return Speculation::NotSpeculatable;
+  return op->getNumRegions() ? Speculation::RecursivelySpeculatable
+                             : Speculation::Speculatable;
+}
+
+LogicalResult
+attn::reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
+                        ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  for (Value init : op.getDpsInits())
+    if (isa<RankedTensorType>(init.getType()))
+      reifiedReturnShapes.push_back(
+          tensor::getMixedSizes(builder, op->getLoc(), init));
+  return success();
+}
+
+ParseResult attn::parseDestinations(
+    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits,
+    SmallVectorImpl<Type> &initTypes, SmallVectorImpl<Type> &resultTypes) {
+  if (parser.parseLParen() || parser.parseOperandList(inits) ||
+      parser.parseColonTypeList(initTypes) || parser.parseRParen())
+    return failure();
+  for (Type type : initTypes)
+    if (isa<TensorType>(type))
+      resultTypes.push_back(type);
+  return success();
+}
+
+void attn::printDestinations(OpAsmPrinter &printer, Operation *,
+                             OperandRange inits, TypeRange initTypes,
+                             TypeRange) {
+  printer << "(" << inits << " : " << initTypes << ")";
+}

@@ -1,0 +1,93 @@
+//===- DestinationOps.h - Shared by destination-style ops -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the ops that write destinations share: checks of shapes with one style
+/// of message, memory effects and reification.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H
+#define ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::attn {
+
+/// A dimension of a named operand, for messages.
+struct NamedDim {
+  StringRef operand;
+  Value value;
+  int64_t dimension;
+
+  int64_t size() const {
+    return cast<ShapedType>(value.getType()).getDimSize(dimension);
+  }
+};
+
+/// Fails with `expects <what> of 'a' (n) to equal that of 'b' (m)` if both
+/// sizes are static and differ. With `allowOne`, `actual` may be 1.
+LogicalResult verifySameDim(Operation *op, StringRef what, NamedDim actual,
+                            NamedDim expected, bool allowOne = false);
+
+/// Fails if the element types of two operands differ.
+LogicalResult verifySameElementType(Operation *op, StringRef actualName,
+                                    Value actual, StringRef expectedName,
+                                    Value expected);
+
+/// Checks what every destination-style op obeys: as many destinations as
+/// `minInits .. maxInits`; all shaped operands tensors, or all memrefs; one
+/// result per destination for tensors, with its type, and none for memrefs.
+LogicalResult verifyDestinations(DestinationStyleOpInterface op,
+                                 unsigned minInits, unsigned maxInits);
+
+/// Checks the tables of a rotation against the tensor that it rotates.
+LogicalResult verifyRotation(Operation *op, StringRef inputName, Value input,
+                             StringRef cosName, Value cos, StringRef sinName,
+                             Value sin, int64_t first);
+
+/// Reads of memref inputs, and writes of memref destinations, which are
+/// overwritten as a whole; none on tensors.
+void getDestinationEffects(
+    DestinationStyleOpInterface op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects);
+
+/// Speculatable on tensors, as far as the regions are; not on memrefs, which
+/// are written.
+Speculation::Speculatability
+getDestinationSpeculatability(DestinationStyleOpInterface op);
+
+/// The sizes of the results: those of the destinations.
+LogicalResult
+reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
+                  ReifiedRankedShapedTypeDims &reifiedReturnShapes);
+
+} // namespace mlir::attn
+
+/// Defines the shared interface methods of one destination-style op, except
+/// getSpeculatability.
+#define ATTN_DEFINE_DESTINATION_EFFECTS(Op)                                    \
+  void Op::getEffects(                                                         \
+      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
+          &effects) {                                                          \
+    getDestinationEffects(*this, effects);                                     \
+  }                                                                            \
+  LogicalResult Op::reifyResultShapes(                                         \
+      OpBuilder &builder, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {  \
+    return reifyDestinations(*this, builder, reifiedReturnShapes);             \
+  }
+
+/// Defines the shared interface methods of one destination-style op.
+#define ATTN_DEFINE_DESTINATION_OP(Op)                                         \
+  ATTN_DEFINE_DESTINATION_EFFECTS(Op)                                          \
+  Speculation::Speculatability Op::getSpeculatability() {                      \
+    return getDestinationSpeculatability(*this);                               \
+  }
+
+#endif // ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H

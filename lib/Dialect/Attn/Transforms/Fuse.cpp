@@ -1,0 +1,94 @@
+//===- Fuse.cpp - Fold rotations into attention -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_FUSEPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Why the rotation of an operand cannot be folded into its attention, or an
+/// empty string.
+static StringRef whyNotFoldable(RotaryOp rotary) {
+  if (!rotary.hasPureTensorSemantics())
+    return "the rotation works on memrefs";
+  if (!rotary->hasOneUse())
+    return "the rotated tensor has other users";
+  if (rotary.getOutputLayout() != rotary.getLayout())
+    return "the rotation changes the layout of pairs";
+  return "";
+}
+
+namespace {
+
+/// Folds the rotation of the query or of the key.
+struct FoldRotation : OpRewritePattern<AttentionOp> {
+  FoldRotation(MLIRContext *context, bool ofQuery)
+      : OpRewritePattern(context), ofQuery(ofQuery) {}
+
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    Value operand = ofQuery ? op.getQuery() : op.getKey();
+    auto rotary = operand.getDefiningOp<RotaryOp>();
+    if (!rotary)
+      return rewriter.notifyMatchFailure(op, "the operand is not rotated");
+    if (ofQuery ? op.getQueryRotation() : op.getKeyRotation())
+      return rewriter.notifyMatchFailure(op, "a rotation is folded already");
+    if (StringRef reason = whyNotFoldable(rotary); !reason.empty()) {
+      remark::missed(
+          op.getLoc(),
+          remark::RemarkOpts::name("FoldRotation").category("attn-fuse"))
+          << remark::reason("{0}", reason.str());
+      return rewriter.notifyMatchFailure(op, reason);
+    }
+    auto rotation = RotationAttr::get(getContext(), rotary.getLayout(),
+                                      rotary.getFirst(), rotary.getInverse());
+    rewriter.modifyOpInPlace(op, [&] {
+      if (ofQuery) {
+        op.getQueryMutable().assign(rotary.getInput());
+        op.getQueryCosMutable().assign(rotary.getCos());
+        op.getQuerySinMutable().assign(rotary.getSin());
+        op.setQueryRotationAttr(rotation);
+      } else {
+        op.getKeyMutable().assign(rotary.getInput());
+        op.getKeyCosMutable().assign(rotary.getCos());
+        op.getKeySinMutable().assign(rotary.getSin());
+        op.setKeyRotationAttr(rotation);
+      }
+    });
+    rewriter.eraseOp(rotary);
+    remark::passed(
+        op.getLoc(),
+        remark::RemarkOpts::name("FoldRotation").category("attn-fuse"))
+        << "folded the rotation of the " << (ofQuery ? "query" : "key");
+    return success();
+  }
+
+  bool ofQuery;
+};
+
+struct FusePass : attn::impl::FusePassBase<FusePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateFusePatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+void attn::populateFusePatterns(RewritePatternSet &patterns) {
+  patterns.add<FoldRotation>(patterns.getContext(), /*ofQuery=*/true);
+  patterns.add<FoldRotation>(patterns.getContext(), /*ofQuery=*/false);
+}

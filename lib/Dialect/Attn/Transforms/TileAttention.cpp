@@ -1,0 +1,80 @@
+//===- TileAttention.cpp - Split attention into work units -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_TILEATTENTIONPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Turns a folded rotation of the key into an `attn.rotary` in front of `op`.
+static void splitKeyRotation(RewriterBase &rewriter, AttentionOp op) {
+  if (!op.getKeyRotation())
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value key = op.getKey();
+  RotationAttr rotation = *op.getKeyRotation();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, key),
+      getElementTypeOrSelf(key.getType()));
+  auto rotary = RotaryOp::create(
+      rewriter, loc, TypeRange{empty.getType()}, key, op.getKeyCos(),
+      op.getKeySin(), ValueRange{empty}, rotation.getLayout(),
+      /*layout_out=*/RotaryLayoutAttr(),
+      static_cast<uint64_t>(rotation.getFirst()), rotation.getInverse());
+  Value rotated = rotary.getResult(0);
+  if (rotated.getType() != key.getType())
+    rotated = tensor::CastOp::create(rewriter, loc, key.getType(), rotated);
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getKeyMutable().assign(rotated);
+    op.getKeyCosMutable().clear();
+    op.getKeySinMutable().clear();
+    op.removeKeyRotationAttr();
+  });
+}
+
+namespace {
+struct TileAttentionPass
+    : attn::impl::TileAttentionPassBase<TileAttentionPass> {
+  void runOnOperation() override {
+    SmallVector<AttentionOp> ops;
+    getOperation()->walk([&](AttentionOp op) {
+      if (op.getPlan() && op.hasPureTensorSemantics())
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (AttentionOp op : ops) {
+      splitKeyRotation(rewriter, op);
+      rewriter.setInsertionPoint(op);
+      scf::SCFTilingOptions options;
+      options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+      options.setTileSizes(
+          {rewriter.getIndexAttr(1), rewriter.getIndexAttr(1),
+           rewriter.getIndexAttr(op.getPlan()->getQueryBlock())});
+      FailureOr<scf::SCFTilingResult> tiled =
+          scf::tileUsingSCF(rewriter, op, options);
+      if (failed(tiled)) {
+        op.emitOpError("cannot be tiled into work units");
+        return signalPassFailure();
+      }
+      rewriter.replaceOp(op, tiled->replacements);
+      for (Operation *tile : tiled->tiledOps)
+        sinkMaskAndBias(rewriter, tile);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,383 @@
+//===- EmitExpression.cpp - Element expressions back to IR -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Raise/EmitExpression.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Value ExpressionEmitter::constantIndex(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value ExpressionEmitter::toIndex(Value integer) {
+  if (integer.getType().isIndex())
+    return integer;
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    integer);
+}
+
+FailureOr<Value> ExpressionEmitter::emit(Expr expr) {
+  // The depth of an expression is bounded by the analysis that made it.
+  if (auto it = values.find(expr); it != values.end())
+    return it->second;
+  FailureOr<Value> value = emitNode(expr);
+  if (succeeded(value))
+    values[expr] = *value;
+  return value;
+}
+
+FailureOr<Value> ExpressionEmitter::emitPolynomial(Expr expr) {
+  Value sum;
+  auto add = [&](Value term) {
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
+  };
+  for (auto [monomial, coefficient] :
+       llvm::zip_equal(expr->getOperands(), expr->getCoefficients())) {
+    FailureOr<Value> term = emit(monomial);
+    if (failed(term))
+      return failure();
+    if (coefficient != 1)
+      term =
+          arith::MulIOp::create(builder, loc, *term, constantIndex(coefficient))
+              .getResult();
+    add(*term);
+  }
+  if (expr->getConstantTerm() != 0 || !sum)
+    add(constantIndex(expr->getConstantTerm()));
+  return sum;
+}
+
+FailureOr<Value> ExpressionEmitter::emitLoad(Expr expr) {
+  Value source = expr->getValue();
+  Value element = source;
+  if (isa<RankedTensorType>(source.getType())) {
+    SmallVector<Value> indices;
+    for (Expr operand : expr->getOperands()) {
+      FailureOr<Value> index = emit(operand);
+      if (failed(index))
+        return failure();
+      indices.push_back(*index);
+    }
+    element = tensor::ExtractOp::create(builder, loc, source, indices);
+  }
+  Type type = element.getType();
+  if (type.isInteger(1) || isa<FloatType>(type))
+    return element;
+  if (!type.isIntOrIndex())
+    return failure();
+  return toIndex(element);
+}
+
+FailureOr<Value> ExpressionEmitter::emitFloat(Expr expr,
+                                              ArrayRef<Value> operands) {
+  auto unary = [&](auto op) -> FailureOr<Value> {
+    return decltype(op)::create(builder, loc, operands[0]).getResult();
+  };
+  auto binary = [&](auto op) -> FailureOr<Value> {
+    return decltype(op)::create(builder, loc, operands[0], operands[1])
+        .getResult();
+  };
+  switch (expr->getKind()) {
+  case ExprKind::AddF:
+    return binary(arith::AddFOp());
+  case ExprKind::SubF:
+    return binary(arith::SubFOp());
+  case ExprKind::MulF:
+    return binary(arith::MulFOp());
+  case ExprKind::DivF:
+    return binary(arith::DivFOp());
+  case ExprKind::RemF:
+    return binary(arith::RemFOp());
+  case ExprKind::MaximumF:
+    return binary(arith::MaximumFOp());
+  case ExprKind::MinimumF:
+    return binary(arith::MinimumFOp());
+  case ExprKind::MaxNumF:
+    return binary(arith::MaxNumFOp());
+  case ExprKind::MinNumF:
+    return binary(arith::MinNumFOp());
+  case ExprKind::PowF:
+    return binary(math::PowFOp());
+  case ExprKind::Atan2:
+    return binary(math::Atan2Op());
+  case ExprKind::NegF:
+    return unary(arith::NegFOp());
+  case ExprKind::AbsF:
+    return unary(math::AbsFOp());
+  case ExprKind::Exp:
+    return unary(math::ExpOp());
+  case ExprKind::Exp2:
+    return unary(math::Exp2Op());
+  case ExprKind::ExpM1:
+    return unary(math::ExpM1Op());
+  case ExprKind::Log:
+    return unary(math::LogOp());
+  case ExprKind::Log2:
+    return unary(math::Log2Op());
+  case ExprKind::Log1P:
+    return unary(math::Log1pOp());
+  case ExprKind::Sqrt:
+    return unary(math::SqrtOp());
+  case ExprKind::Rsqrt:
+    return unary(math::RsqrtOp());
+  case ExprKind::Sin:
+    return unary(math::SinOp());
+  case ExprKind::Cos:
+    return unary(math::CosOp());
+  case ExprKind::Tan:
+    return unary(math::TanOp());
+  case ExprKind::Tanh:
+    return unary(math::TanhOp());
+  case ExprKind::Erf:
+    return unary(math::ErfOp());
+  case ExprKind::Floor:
+    return unary(math::FloorOp());
+  case ExprKind::Ceil:
+    return unary(math::CeilOp());
+  case ExprKind::Round:
+    return unary(math::RoundOp());
+  case ExprKind::RoundEven:
+    return unary(math::RoundEvenOp());
+  case ExprKind::ExtF:
+    return arith::ExtFOp::create(builder, loc, expr->getType(), operands[0])
+        .getResult();
+  case ExprKind::TruncF:
+    return arith::TruncFOp::create(builder, loc, expr->getType(), operands[0])
+        .getResult();
+  case ExprKind::FPowI: {
+    Value exponent = arith::IndexCastOp::create(
+        builder, loc, builder.getI64Type(), operands[1]);
+    return math::FPowIOp::create(builder, loc, operands[0], exponent)
+        .getResult();
+  }
+  case ExprKind::SIToFP: {
+    Value integer = operands[0];
+    if (integer.getType().isIndex())
+      integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                           integer);
+    return arith::SIToFPOp::create(builder, loc, expr->getType(), integer)
+        .getResult();
+  }
+  default:
+    return failure();
+  }
+}
+
+FailureOr<Value> ExpressionEmitter::emitNode(Expr expr) {
+  switch (expr->getKind()) {
+  case ExprKind::Constant:
+    if (expr->isFloat())
+      return arith::ConstantOp::create(
+                 builder, loc,
+                 builder.getFloatAttr(expr->getType(),
+                                      *expr->getConstantFloat()))
+          .getResult();
+    if (expr->isBool())
+      return arith::ConstantOp::create(
+                 builder, loc, builder.getBoolAttr(*expr->getConstantInt()))
+          .getResult();
+    return constantIndex(*expr->getConstantInt());
+  case ExprKind::Dim:
+    return tensor::DimOp::create(builder, loc, expr->getValue(),
+                                 static_cast<int64_t>(expr->getDimension()))
+        .getResult();
+  case ExprKind::Load:
+    return emitLoad(expr);
+  case ExprKind::Sum:
+    return emitPolynomial(expr);
+  default:
+    break;
+  }
+
+  SmallVector<Value> operands;
+  if (!expr->is(ExprKind::Reduce) && !expr->isVariable())
+    for (Expr operand : expr->getOperands()) {
+      FailureOr<Value> value = emit(operand);
+      if (failed(value))
+        return failure();
+      operands.push_back(*value);
+    }
+  if (operands.empty())
+    return failure();
+  auto chain = [&](auto op) -> FailureOr<Value> {
+    Value result = operands.front();
+    for (Value operand : ArrayRef(operands).drop_front())
+      result = decltype(op)::create(builder, loc, result, operand);
+    return result;
+  };
+  auto compareWithZero =
+      [&](arith::CmpIPredicate predicate) -> FailureOr<Value> {
+    return arith::CmpIOp::create(builder, loc, predicate, operands[0],
+                                 constantIndex(0))
+        .getResult();
+  };
+  switch (expr->getKind()) {
+  case ExprKind::Product:
+    return chain(arith::MulIOp());
+  case ExprKind::FloorDiv:
+    return chain(arith::FloorDivSIOp());
+  case ExprKind::DivSI:
+    return chain(arith::DivSIOp());
+  case ExprKind::RemSI:
+    return chain(arith::RemSIOp());
+  case ExprKind::MaxSI:
+    return chain(arith::MaxSIOp());
+  case ExprKind::MinSI:
+    return chain(arith::MinSIOp());
+  case ExprKind::And:
+    return chain(arith::AndIOp());
+  case ExprKind::Or:
+    return chain(arith::OrIOp());
+  case ExprKind::Ge0:
+    return compareWithZero(arith::CmpIPredicate::sge);
+  case ExprKind::Eq0:
+    return compareWithZero(arith::CmpIPredicate::eq);
+  case ExprKind::Ne0:
+    return compareWithZero(arith::CmpIPredicate::ne);
+  case ExprKind::Mod: {
+    // Of floor division: the result has the sign of the divisor.
+    Value quotient =
+        arith::FloorDivSIOp::create(builder, loc, operands[0], operands[1]);
+    Value multiple = arith::MulIOp::create(builder, loc, quotient, operands[1]);
+    return arith::SubIOp::create(builder, loc, operands[0], multiple)
+        .getResult();
+  }
+  case ExprKind::AbsI:
+    return math::AbsIOp::create(builder, loc, operands[0]).getResult();
+  case ExprKind::Not: {
+    Value one =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return arith::XOrIOp::create(builder, loc, operands[0], one).getResult();
+  }
+  case ExprKind::CmpF:
+    return arith::CmpFOp::create(builder, loc, expr->getPredicate(),
+                                 operands[0], operands[1])
+        .getResult();
+  case ExprKind::Select:
+    return arith::SelectOp::create(builder, loc, operands[0], operands[1],
+                                   operands[2])
+        .getResult();
+  case ExprKind::TruncI:
+  case ExprKind::ExtUI: {
+    Value narrow = arith::IndexCastOp::create(
+        builder, loc, builder.getIntegerType(expr->getWidth()), operands[0]);
+    if (expr->is(ExprKind::TruncI))
+      return toIndex(narrow);
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        narrow)
+        .getResult();
+  }
+  case ExprKind::FPToSI:
+    return toIndex(arith::FPToSIOp::create(builder, loc, builder.getI64Type(),
+                                           operands[0]));
+  default:
+    return emitFloat(expr, operands);
+  }
+}
+
+/// The dimension of `variables` that each index of a load is, if the load reads
+/// them all in some order; a variable of extent one may be left out.
+static std::optional<SmallVector<int64_t>>
+getPermutation(Expr load, ArrayRef<Expr> variables) {
+  auto type = dyn_cast<RankedTensorType>(load->getValue().getType());
+  if (!type || static_cast<size_t>(type.getRank()) != variables.size())
+    return std::nullopt;
+  SmallVector<int64_t> permutation(variables.size(), -1);
+  for (auto [dimension, index] : llvm::enumerate(load->getOperands())) {
+    if (!index->is(ExprKind::Index))
+      continue;
+    const auto *it = llvm::find(variables, index);
+    if (it == variables.end())
+      return std::nullopt;
+    permutation[it - variables.begin()] = dimension;
+  }
+  // Dimensions of size one go where they are left.
+  SmallVector<int64_t> unused;
+  for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
+    if (!index->is(ExprKind::Index)) {
+      if (type.getDimSize(dimension) != 1)
+        return std::nullopt;
+      unused.push_back(dimension);
+    }
+  std::reverse(unused.begin(), unused.end());
+  for (auto [variable, dimension] : llvm::zip_equal(variables, permutation)) {
+    if (dimension >= 0)
+      continue;
+    if (variable->is(ExprKind::Index) || unused.empty())
+      return std::nullopt;
+    dimension = unused.pop_back_val();
+  }
+  return permutation;
+}
+
+FailureOr<Value> attn::emitTensor(OpBuilder &builder, Location loc,
+                                  Expr element, ArrayRef<Expr> variables) {
+  ExpressionEmitter sizes(builder, loc);
+  SmallVector<OpFoldResult> shape;
+  for (Expr variable : variables) {
+    if (variable->isConstantInt(0)) {
+      shape.push_back(builder.getIndexAttr(1));
+      continue;
+    }
+    if (std::optional<int64_t> size = variable->getExtent()->getConstantInt()) {
+      shape.push_back(builder.getIndexAttr(*size));
+      continue;
+    }
+    FailureOr<Value> size = sizes.emit(variable->getExtent());
+    if (failed(size))
+      return failure();
+    shape.push_back(*size);
+  }
+
+  Type elementType =
+      element->isInteger() ? builder.getI64Type() : element->getType();
+  if (element->is(ExprKind::Load)) {
+    Value source = element->getValue();
+    auto sourceType = dyn_cast<RankedTensorType>(source.getType());
+    auto permutation = getPermutation(element, variables);
+    if (permutation && sourceType.getElementType() == elementType) {
+      if (llvm::is_sorted(*permutation))
+        return source;
+      Value empty = tensor::EmptyOp::create(builder, loc, shape, elementType);
+      return linalg::TransposeOp::create(builder, loc, source, empty,
+                                         *permutation)
+          ->getResult(0);
+    }
+  }
+
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, elementType);
+  int64_t rank = variables.size();
+  bool emitted = true;
+  auto generic = linalg::GenericOp::create(
+      builder, loc, TypeRange{empty.getType()}, ValueRange{}, ValueRange{empty},
+      ArrayRef{builder.getMultiDimIdentityMap(rank)},
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
+        ExpressionEmitter emitter(bodyBuilder, bodyLoc);
+        for (auto [dimension, variable] : llvm::enumerate(variables))
+          if (variable->is(ExprKind::Index))
+            emitter.define(variable, linalg::IndexOp::create(
+                                         bodyBuilder, bodyLoc, dimension));
+        FailureOr<Value> value = emitter.emit(element);
+        emitted = succeeded(value);
+        Value result = emitted ? *value : args.front();
+        if (result.getType().isIndex())
+          result = arith::IndexCastOp::create(bodyBuilder, bodyLoc,
+                                              bodyBuilder.getI64Type(), result);
+        linalg::YieldOp::create(bodyBuilder, bodyLoc, result);
+      });
+  if (!emitted) {
+    generic.erase();
+    return failure();
+  }
+  return generic->getResult(0);
+}

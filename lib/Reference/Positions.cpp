@@ -1,0 +1,75 @@
+//===- Positions.cpp - Positions and encodings added to tokens ------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The positions of tokens, and rows of a table looked up by them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "IntegerMath.h"
+#include "PairFunctions.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::reference;
+
+static LogicalResult evaluatePositions(Evaluation &eval) {
+  auto op = eval.getOp<PositionsOp>();
+  BatchInteger offset(eval, op.getOffset(), "offset");
+  BatchInteger padding(eval, op.getLeftPadding(), "left_padding");
+  int64_t first = op.getFirst() ? eval.getValue(op.getFirst()).getInteger() : 0;
+  Tensor result = eval.getValue(op.getInits().front()).getTensor();
+  int64_t batches = result.getDimSize(0);
+  int64_t tokens = result.getDimSize(1);
+  Type type = result.getElementType();
+  for (int64_t b = 0; b < batches && tokens > 0; ++b) {
+    FailureOr<int64_t> start = offset.get(b);
+    FailureOr<int64_t> pad = padding.get(b);
+    if (failed(start) || failed(pad))
+      return failure();
+    for (int64_t t = 0; t < tokens; ++t) {
+      Int128 position = *start + std::max(Int128(first) + t - *pad, Int128(0));
+      result.setElement(
+          {b, t}, canonicalizeInteger(static_cast<int64_t>(position), type));
+    }
+  }
+  eval.setResult(0, result);
+  return success();
+}
+
+static LogicalResult evaluateLearnedPosition(Evaluation &eval) {
+  auto op = eval.getOp<LearnedPositionOp>();
+  const Tensor &table = eval.getValue(op.getTable()).getTensor();
+  const Tensor &positions = eval.getValue(op.getPositions()).getTensor();
+  Tensor result = eval.getValue(op.getInits().front()).getTensor();
+  int64_t rows = table.getDimSize(0);
+  int64_t features = table.getDimSize(1);
+  SmallVector<int64_t> expected(positions.getShape());
+  expected.push_back(features);
+  if (result.getShape() != ArrayRef(expected))
+    return eval.emitError()
+           << "expects a destination of shape " << formatShape(expected)
+           << ", got " << formatShape(result.getShape());
+  MutableArrayRef<double> out = result.getMutableFloats();
+  for (auto [number, position] : llvm::enumerate(positions.getIntegers())) {
+    if (position < 0 || position >= rows)
+      return eval.emitError()
+             << "position " << position << " is outside of the table of "
+             << rows << " rows";
+    llvm::copy(table.getFloats().slice(position * features, features),
+               out.begin() + number * features);
+  }
+  eval.setResult(0, result);
+  return success();
+}
+
+void reference::registerPositionHandlers(HandlerRegistry &registry) {
+  registry.addHandler<PositionsOp>(evaluatePositions);
+  registry.addHandler<LearnedPositionOp>(evaluateLearnedPosition);
+}
