@@ -69,13 +69,15 @@ unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
 /// lack (bf16) are computed in f32.
 static void addScalarLowering(OpPassManager &pm,
                               const CPUPipelineOptions &options) {
-  if (options.vectorize)
-    pm.addPass(createExpandMathPass());
   pm.addPass(createConvertComplexToStandardPass());
   // Only what neither LLVM nor libm has.
   math::MathExpandOpsPassOptions expandMath;
   expandMath.opMnemonics = {"clampf", "fpowi"};
   pm.addPass(math::createMathExpandOpsPass(expandMath));
+  if (options.vectorize) {
+    pm.addPass(createExpandMathPass());
+    return;
+  }
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

@@ -8,6 +8,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -221,6 +222,8 @@ struct ExpandMathPass : attn::impl::ExpandMathPassBase<ExpandMathPass> {
         .add<ExpandExp, ExpandSinCos<math::SinOp>, ExpandSinCos<math::CosOp>>(
             &getContext());
     populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateExpandBFloat16Patterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns, isApproximated);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
