@@ -1,8 +1,13 @@
 //===- CPUPipeline.cpp - From linalg on tensors to LLVM ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The CPU pipeline. Whole model graphs pass through it; the attention ops meet
-/// it at two places, see the comments on hooks.
+/// The CPU pipeline. Whole model graphs pass through it; attention joins at two
+/// places, see AttentionPipeline.cpp.
 ///
 //===----------------------------------------------------------------------===//
 

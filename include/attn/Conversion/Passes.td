@@ -1,5 +1,10 @@
 //===- Passes.td - Conversion passes -----------------------*- tablegen -*-===//
 //
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // The passes between levels of the pipeline, grouped by folder of
 // lib/Conversion.
 //

@@ -1,4 +1,9 @@
 //===- ExpandMath.cpp - Vectorisable math functions -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Replaces f32 math functions by arithmetic, so that loops which call them
