@@ -20,6 +20,7 @@ config.substitutions.append(
 )
 config.substitutions.append(("%attn_src", config.attn_src_root))
 config.substitutions.append(("%llvm_lib_dir", config.llvm_shlib_dir))
+config.substitutions.append(("%cc", config.host_cc))
 
 llvm_config.add_tool_substitutions(
     [

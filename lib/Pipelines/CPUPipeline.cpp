@@ -1,8 +1,13 @@
 //===- CPUPipeline.cpp - From linalg on tensors to LLVM ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The CPU pipeline. Whole model graphs pass through it; the attention ops meet
-/// it at two places, see the comments on hooks.
+/// The CPU pipeline. Whole model graphs pass through it; attention joins at two
+/// places, see AttentionPipeline.cpp.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +35,10 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
   buildAttentionTilingPipeline(pm, options);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgGeneralizeNamedOpsPass());
-  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createFoldConstantTransposePass());
+  pm.addPass(createFuseLinalgPass());
+  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  pm.addPass(createFuseLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -39,6 +46,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
 void attn::buildBufferizationPipeline(OpPassManager &pm,
                                       const CPUPipelineOptions &options) {
   pm.addPass(createEntryAbiPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -64,9 +72,17 @@ unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
 
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
 /// lack (bf16) are computed in f32.
-static void addScalarLowering(OpPassManager &pm) {
+static void addScalarLowering(OpPassManager &pm,
+                              const CPUPipelineOptions &options) {
   pm.addPass(createConvertComplexToStandardPass());
-  pm.addPass(math::createMathExpandOpsPass());
+  // Only what neither LLVM nor libm has.
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"clampf", "fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(expandMath));
+  if (options.vectorize) {
+    pm.addPass(createExpandMathPass());
+    return;
+  }
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -87,7 +103,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   else
     pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
-  addScalarLowering(pm);
+  addScalarLowering(pm, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
     ConvertSCFToOpenMPPassOptions openmp;

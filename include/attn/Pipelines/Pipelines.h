@@ -1,4 +1,9 @@
 //===- Pipelines.h - Pass pipelines -----------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The pipelines of the project as options structs and build functions.
