@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/Expression.h"
+#include "attn/Analysis/ConstantElements.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -137,7 +138,37 @@ Expr ExpressionContext::getDim(Value tensor, unsigned dimension) {
   return make(node);
 }
 
+/// The element of a constant, if it is a splat or the indices are known.
+static Expr getConstantElement(ExpressionContext &context, Value value,
+                               ArrayRef<Expr> indices) {
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  if (!constant || !isa<ShapedType>(value.getType()))
+    return nullptr;
+  auto elements = ConstantElements::get(constant.getValue());
+  if (!elements || elements->getNumElements() == 0)
+    return nullptr;
+  int64_t position = 0;
+  if (!elements->isSplat()) {
+    SmallVector<int64_t> known;
+    for (Expr index : indices)
+      if (auto number = index->getConstantInt())
+        known.push_back(*number);
+    auto found = elements->getPosition(known);
+    if (!found)
+      return nullptr;
+    position = *found;
+  }
+  Type type = elements->getType().getElementType();
+  if (isa<FloatType>(type))
+    return context.getFloat(elements->getAPFloat(position), type);
+  if (type.isInteger(1))
+    return context.getBool(elements->getInt(position));
+  return context.getInt(elements->getInt(position));
+}
+
 Expr ExpressionContext::getLoad(Value value, ArrayRef<Expr> indices) {
+  if (Expr element = getConstantElement(*this, value, indices))
+    return element;
   ExprNode node;
   node.kind = ExprKind::Load;
   node.type = getExprType(getElementTypeOrSelf(value.getType()));
@@ -253,6 +284,8 @@ Expr ExpressionContext::rebuild(Expr expr, ArrayRef<Expr> operands) {
     return getMax(operands[0], operands[1]);
   case ExprKind::MinSI:
     return getMin(operands[0], operands[1]);
+  case ExprKind::AbsI:
+    return getAbsI(operands[0]);
   case ExprKind::TruncI:
     return getTruncI(operands[0], expr->getWidth());
   case ExprKind::Ge0:
@@ -302,6 +335,8 @@ Expr ExpressionContext::rebuild(Expr expr, ArrayRef<Expr> operands) {
   default: {
     ExprNode node = *expr;
     node.operands = operands;
+    node.variables = false;
+    node.maxLevel = 0;
     return make(node);
   }
   }

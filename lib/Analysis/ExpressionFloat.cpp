@@ -181,6 +181,14 @@ Expr ExpressionContext::getBinary(ExprKind kind, Expr a, Expr b) {
   default:
     break;
   }
+  // The start of a running maximum says nothing.
+  double neutral = kind == ExprKind::MaximumF   ? -INFINITY
+                   : kind == ExprKind::MinimumF ? INFINITY
+                                                : 0.0;
+  if (neutral != 0.0 && b->isConstantFloat(neutral))
+    return a;
+  if (neutral != 0.0 && a->isConstantFloat(neutral))
+    return b;
   if (isCommutative(kind)) {
     bool swap = a->isConstant() != b->isConstant() ? a->isConstant()
                                                    : a->getId() > b->getId();

@@ -206,6 +206,22 @@ Polynomial ExpressionContext::getPolynomial(Expr expr) const {
   return result;
 }
 
+// Coefficients wrap like the 64-bit arithmetic of the program.
+static int64_t wrapAdd(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+static int64_t wrapMul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
+}
+
+static void addScaled(Polynomial &to, const Polynomial &from, int64_t factor) {
+  to.constant = wrapAdd(to.constant, wrapMul(from.constant, factor));
+  for (auto [monomial, coefficient] : from.terms)
+    to.terms.push_back({monomial, wrapMul(coefficient, factor)});
+}
+
 /// Sorts the terms and merges equal monomials.
 static void sortTerms(Polynomial &polynomial) {
   auto &terms = polynomial.terms;
@@ -215,7 +231,8 @@ static void sortTerms(Polynomial &polynomial) {
   size_t kept = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     if (kept && terms[kept - 1].first == terms[i].first)
-      terms[kept - 1].second += terms[i].second;
+      terms[kept - 1].second =
+          wrapAdd(terms[kept - 1].second, terms[i].second);
     else
       terms[kept++] = terms[i];
     if (terms[kept - 1].second == 0)
@@ -224,9 +241,11 @@ static void sortTerms(Polynomial &polynomial) {
   terms.truncate(kept);
 }
 
-/// Finds c * (x floordiv c) + (x mod c), which is x; returns false if there is
-/// none. The two terms are removed and (x, factor) is returned.
-static bool takeDivMod(Polynomial &polynomial, Expr &x, int64_t &factor) {
+/// Finds c * (x floordiv c) + (x mod c), which is x, or the same within a
+/// number of digits, c * ((x floordiv c) mod k) + (x mod c), which is x mod ck.
+/// The two terms are removed and (x, factor) is returned; null if there is none.
+static Expr takeDivMod(ExpressionContext &context, Polynomial &polynomial,
+                       int64_t &factor) {
   for (auto [i, mod] : llvm::enumerate(polynomial.terms)) {
     if (!mod.first->is(ExprKind::Mod))
       continue;
@@ -234,31 +253,31 @@ static bool takeDivMod(Polynomial &polynomial, Expr &x, int64_t &factor) {
     if (!divisor)
       continue;
     for (auto [j, div] : llvm::enumerate(polynomial.terms)) {
-      if (!div.first->is(ExprKind::FloorDiv) ||
-          div.first->getOperands() != mod.first->getOperands() ||
+      Expr quotient = div.first;
+      if (quotient->is(ExprKind::Mod))
+        quotient = quotient->getOperand(0);
+      if (!quotient->is(ExprKind::FloorDiv) ||
+          quotient->getOperands() != mod.first->getOperands() ||
           div.second != mod.second * *divisor)
         continue;
-      x = mod.first->getOperand(0);
+      Expr x = mod.first->getOperand(0);
+      if (quotient != div.first)
+        x = context.getMod(x, context.getScaled(div.first->getOperand(1),
+                                                *divisor));
       factor = mod.second;
       polynomial.terms.erase(polynomial.terms.begin() + std::max(i, j));
       polynomial.terms.erase(polynomial.terms.begin() + std::min(i, j));
-      return true;
+      return x;
     }
   }
-  return false;
+  return nullptr;
 }
 
-static void addScaled(Polynomial &to, const Polynomial &from, int64_t factor) {
-  to.constant += from.constant * factor;
-  for (auto [monomial, coefficient] : from.terms)
-    to.terms.push_back({monomial, coefficient * factor});
-}
 
 Expr ExpressionContext::getPolynomial(Polynomial polynomial) {
   sortTerms(polynomial);
-  Expr x = nullptr;
   int64_t factor = 0;
-  while (takeDivMod(polynomial, x, factor)) {
+  while (Expr x = takeDivMod(*this, polynomial, factor)) {
     addScaled(polynomial, getPolynomial(x), factor);
     sortTerms(polynomial);
   }
@@ -327,14 +346,14 @@ Expr ExpressionContext::getMul(Expr a, Expr b) {
   if ((pa.terms.size() + 1) * (pb.terms.size() + 1) > kMaxTerms)
     return getProduct(a, b);
   Polynomial result;
-  result.constant = pa.constant * pb.constant;
+  result.constant = wrapMul(pa.constant, pb.constant);
   for (auto [monomial, coefficient] : pa.terms)
-    result.terms.push_back({monomial, coefficient * pb.constant});
+    result.terms.push_back({monomial, wrapMul(coefficient, pb.constant)});
   for (auto [monomial, coefficient] : pb.terms)
-    result.terms.push_back({monomial, coefficient * pa.constant});
+    result.terms.push_back({monomial, wrapMul(coefficient, pa.constant)});
   for (auto [x, cx] : pa.terms)
     for (auto [y, cy] : pb.terms)
-      result.terms.push_back({getProduct(x, y), cx * cy});
+      result.terms.push_back({getProduct(x, y), wrapMul(cx, cy)});
   return getPolynomial(std::move(result));
 }
 
@@ -459,6 +478,13 @@ Expr ExpressionContext::getFloorDiv(Expr a, Expr b) {
   if (int64_t g = splitDigits(*this, rest, *constant, high, low))
     return getAdd(q, getFloorDiv(getPolynomial(dividedBy(high, g)),
                                  getInt(*constant / g)));
+  if (r->is(ExprKind::Mod)) {
+    // Digits of one number: the remainder is taken last.
+    auto inner = r->getOperand(1)->getConstantInt();
+    if (inner && *inner % *constant == 0)
+      return getAdd(q, getMod(getFloorDiv(r->getOperand(0), b),
+                              getInt(*inner / *constant)));
+  }
   if (r->is(ExprKind::FloorDiv)) {
     auto inner = r->getOperand(1)->getConstantInt();
     if (inner && *inner > 0)
@@ -519,6 +545,19 @@ Expr ExpressionContext::getMin(Expr a, Expr b) {
   if (a->getId() > b->getId())
     std::swap(a, b);
   return makeOp(ExprKind::MinSI, indexType, {a, b});
+}
+
+Expr ExpressionContext::getAbsI(Expr a) {
+  if (proveNonNegative(a))
+    return a;
+  Expr opposite = getScaled(a, -1);
+  if (proveNonNegative(opposite))
+    return opposite;
+  // |a| and |-a| are one: the first term gets a positive coefficient.
+  Polynomial polynomial = getPolynomial(a);
+  if (polynomial.terms.front().second < 0)
+    a = opposite;
+  return makeOp(ExprKind::AbsI, indexType, {a});
 }
 
 Expr ExpressionContext::getTruncI(Expr a, unsigned width) {

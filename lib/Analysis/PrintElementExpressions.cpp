@@ -17,7 +17,7 @@ using namespace mlir::attn;
 namespace {
 struct PrintElementExpressionsPass
     : PassWrapper<PrintElementExpressionsPass,
-                  InterfacePass<FunctionOpInterface>> {
+                  OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintElementExpressionsPass)
 
   PrintElementExpressionsPass() = default;
@@ -32,10 +32,15 @@ struct PrintElementExpressionsPass
   }
 
   void runOnOperation() final {
-    FunctionOpInterface function = getOperation();
     markAllAnalysesPreserved();
-    if (function.isExternal())
-      return;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        printFunction(function);
+    });
+  }
+
+private:
+  void printFunction(FunctionOpInterface function) {
     SmallVector<Operation *> chosen = getChosen(function);
     ExpressionContext context(&getContext());
     ElementExpressionOptions options;
@@ -54,7 +59,6 @@ struct PrintElementExpressionsPass
     }
   }
 
-private:
   SmallVector<Operation *> getChosen(FunctionOpInterface function) {
     SmallVector<Operation *> all, marked;
     for (Block &block : function.getFunctionBody())

@@ -317,7 +317,7 @@ private:
     if (isa<arith::MinSIOp>(op))
       return context.getMin(a, b);
     if (isa<math::AbsIOp>(op))
-      return translateAbs(a);
+      return wrap(context.getAbsI(a));
     if (isa<arith::DivSIOp, arith::FloorDivSIOp, arith::DivUIOp>(op))
       return translateDivision(a, b);
     if (isa<arith::RemSIOp, arith::RemUIOp>(op))
@@ -327,14 +327,6 @@ private:
     if (isa<arith::ShLIOp>(op))
       if (auto bits = b->getConstantInt(); bits && *bits >= 0 && *bits < 62)
         return wrap(context.getScaled(a, int64_t(1) << *bits));
-    return nullptr;
-  }
-
-  Expr translateAbs(Expr a) {
-    if (isNonNegative(a))
-      return a;
-    if (isNonNegative(context.getScaled(a, -1)))
-      return context.getScaled(a, -1);
     return nullptr;
   }
 

@@ -291,6 +291,7 @@ public:
   Expr getMod(Expr a, Expr b);
   Expr getMax(Expr a, Expr b);
   Expr getMin(Expr a, Expr b);
+  Expr getAbsI(Expr a);
   /// Wraps to a signed integer of that many bits, if it may not fit.
   Expr getTruncI(Expr a, unsigned width);
 
