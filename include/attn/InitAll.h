@@ -9,11 +9,13 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
+#include "attn/Analysis/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::attn {
@@ -26,8 +28,10 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
+  registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
   registerAttnTransformsPasses();
+  registerAttnRaisePasses();
   registerAttnPipelines();
 }
 
