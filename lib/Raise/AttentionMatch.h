@@ -85,6 +85,16 @@ struct ScoreTerms {
 FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
+/// Two analyses over one context: one that looks through everything, and one to
+/// which a value that is not the same expression everywhere is a leaf, so that
+/// the operands of attention end at tensors that are put together of parts.
+struct AttentionAnalyses {
+  explicit AttentionAnalyses(ExpressionContext &context)
+      : elements(context), operands(context, {/*stopAt=*/{}, /*maxPieces=*/1}) {
+  }
+  ElementExpression elements, operands;
+};
+
 /// The operands of the contraction `product`, the query first, with the summed
 /// variable replaced by `feature`, whose extent is that of the contraction.
 struct ProductOperands {
@@ -134,7 +144,7 @@ struct AttentionMatch {
 
 /// Matches `result`, the result of a contraction. If it is no candidate at all,
 /// fails with an empty reason.
-FailureOr<AttentionMatch> matchAttention(ElementExpression &elements,
+FailureOr<AttentionMatch> matchAttention(AttentionAnalyses &analyses,
                                          Value result, Reason &reason);
 
 /// The operands of the op: tensors `[B, H, S, D]`.

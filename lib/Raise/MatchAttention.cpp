@@ -47,9 +47,9 @@ struct View {
 
 class AttentionMatcher {
 public:
-  AttentionMatcher(ElementExpression &elements, Value result, Reason &reason)
-      : elements(elements), context(elements.getContext()), result(result),
-        reason(reason) {}
+  AttentionMatcher(AttentionAnalyses &analyses, Value result, Reason &reason)
+      : elements(analyses.elements), operands(analyses.operands),
+        context(elements.getContext()), result(result), reason(reason) {}
 
   LogicalResult match();
   AttentionMatch found;
@@ -67,7 +67,7 @@ private:
   void assign(Expr factor, Expr role) { roles[factor] = role; }
   LogicalResult check(const View &view);
 
-  ElementExpression &elements;
+  ElementExpression &elements, &operands;
   ExpressionContext &context;
   Value result;
   Reason &reason;
@@ -197,9 +197,9 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
   view.terms = std::move(*terms);
   view.product = *getProductOperands(elements, view.terms.product, key);
   view.query =
-      elements.getElement(view.product.query, view.product.queryIndices);
-  view.key = elements.getElement(view.product.key, view.product.keyIndices);
-  view.value = elements.getElement(values, substitute(valueIndices));
+      operands.getElement(view.product.query, view.product.queryIndices);
+  view.key = operands.getElement(view.product.key, view.product.keyIndices);
+  view.value = operands.getElement(values, substitute(valueIndices));
   return success();
 }
 
@@ -343,9 +343,9 @@ LogicalResult AttentionMatcher::match() {
   return success();
 }
 
-FailureOr<AttentionMatch> attn::matchAttention(ElementExpression &elements,
+FailureOr<AttentionMatch> attn::matchAttention(AttentionAnalyses &analyses,
                                                Value result, Reason &reason) {
-  AttentionMatcher matcher(elements, result, reason);
+  AttentionMatcher matcher(analyses, result, reason);
   if (failed(matcher.match()))
     return failure();
   return std::move(matcher.found);

@@ -44,7 +44,7 @@ namespace {
 class AttentionRaiser {
 public:
   explicit AttentionRaiser(MLIRContext *mlirContext)
-      : context(mlirContext), elements(context) {}
+      : context(mlirContext), analyses(context) {}
 
   void run(Block &block);
 
@@ -56,7 +56,7 @@ private:
   void reportPassed(AttentionOp op);
 
   ExpressionContext context;
-  ElementExpression elements;
+  AttentionAnalyses analyses;
   SmallVector<std::pair<Value, Value>> replacements;
 };
 
@@ -102,7 +102,7 @@ Value AttentionRaiser::castResult(Value value, Type type, OpBuilder &builder) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == type)
     return value;
-  SmallVector<Expr> variables = elements.getVariables(value);
+  SmallVector<Expr> variables = analyses.elements.getVariables(value);
   Expr element = context.getCast(
       from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()
           ? ExprKind::TruncF
@@ -131,7 +131,7 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
     bias = bias ? BiasAddOp::create(builder, loc, bias, *next).getResult()
                 : *next;
   }
-  auto operands = makeOperands(elements, match, builder, reason);
+  auto operands = makeOperands(analyses.operands, match, builder, reason);
   if (failed(operands))
     return failure();
 
@@ -163,7 +163,7 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
 
 void AttentionRaiser::visit(Value result) {
   Reason reason;
-  auto match = matchAttention(elements, result, reason);
+  auto match = matchAttention(analyses, result, reason);
   if (failed(match)) {
     if (!reason.empty())
       reportMissed(result.getLoc(), reason);
