@@ -9,7 +9,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "attn"
 config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
 config.suffixes = [".mlir", ".test", ".py"]
-config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs"]
+config.excludes = ["CMakeLists.txt", "lit.cfg.py", "Inputs", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.attn_obj_root, "test")
 
@@ -23,8 +23,10 @@ config.substitutions.append(("%attn_src", config.attn_src_root))
 llvm_config.add_tool_substitutions(
     [
         "attn-opt",
+        "attn-test-opt",
         "attn-compile",
         "attn-run",
+        "attn-reference-test",
         ToolSubst("mlir-opt", unresolved="ignore"),
     ],
     [config.attn_tools_dir, config.llvm_tools_dir],

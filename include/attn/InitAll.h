@@ -10,6 +10,8 @@
 #define ATTN_INITALL_H
 
 #include "attn/Analysis/Passes.h"
+#include "attn/Conversion/AttnToLinalg/Passes.h"
+#include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
@@ -30,6 +32,8 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 inline void registerAllAttnPasses() {
   registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
+  registerAttnToLinalgPasses();
+  registerAttnToVectorPasses();
   registerAttnTransformsPasses();
   registerAttnRaisePasses();
   registerAttnPipelines();

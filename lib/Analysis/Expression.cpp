@@ -169,10 +169,16 @@ static Expr getConstantElement(ExpressionContext &context, Value value,
 Expr ExpressionContext::getLoad(Value value, ArrayRef<Expr> indices) {
   if (Expr element = getConstantElement(*this, value, indices))
     return element;
+  // The only index of a dimension of size 1 is 0.
+  SmallVector<Expr> inside(indices);
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (auto [index, size] : llvm::zip_equal(inside, type.getShape()))
+      if (size == 1)
+        index = getInt(0);
   ExprNode node;
   node.kind = ExprKind::Load;
   node.type = getExprType(getElementTypeOrSelf(value.getType()));
-  node.operands = indices;
+  node.operands = inside;
   node.pointer = value.getAsOpaquePointer();
   return make(node);
 }
@@ -211,6 +217,24 @@ Expr ExpressionContext::getCombined(ExprKind combiner, Expr a, Expr b) {
   }
 }
 
+/// The greatest (or least) value of `body` over a variable in which it is
+/// linear; null if it is not, or if the variable may have no value.
+Expr ExpressionContext::getExtreme(bool greatest, Expr variable, Expr body) {
+  if (!proveLess(getInt(0), variable->getExtent()))
+    return nullptr;
+  Polynomial polynomial = getPolynomial(body);
+  int64_t slope = 0;
+  for (auto [term, factor] : polynomial.terms) {
+    if (term == variable)
+      slope = factor;
+    else if (occurs(variable, term))
+      return nullptr;
+  }
+  bool last = (slope > 0) == greatest;
+  Expr at = last ? getAdd(variable->getExtent(), -1) : getInt(0);
+  return substitute(body, {{variable, at}});
+}
+
 Expr ExpressionContext::getReduce(ExprKind combiner, ArrayRef<Expr> variables,
                                   Expr body, Expr init) {
   // A body that does not depend on a variable of an idempotent reduction needs
@@ -221,6 +245,12 @@ Expr ExpressionContext::getReduce(ExprKind combiner, ArrayRef<Expr> variables,
       kept.push_back(variable);
   if (kept.empty())
     return getCombined(combiner, init, body);
+
+  // The largest of a variable is its last value, and so on.
+  if ((combiner == ExprKind::MaxSI || combiner == ExprKind::MinSI) &&
+      kept.size() == 1)
+    if (Expr extreme = getExtreme(combiner == ExprKind::MaxSI, kept.front(), body))
+      return getCombined(combiner, init, extreme);
 
   unsigned level = body->maxLevel;
   for (Expr variable : kept)

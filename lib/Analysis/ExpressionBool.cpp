@@ -126,6 +126,31 @@ Expr ExpressionContext::getNot(Expr a) {
   }
 }
 
+/// Joins `P >= 0 & -P >= 0` to `P == 0`; for an `or`, what the negations say.
+/// Returns false if there is nothing to join.
+static bool joinBounds(ExpressionContext &context, ExprKind kind,
+                       SmallVectorImpl<Expr> &operands) {
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    if (!operands[i]->is(ExprKind::Ge0))
+      continue;
+    Expr bound = operands[i]->getOperand(0);
+    Expr other = context.getScaled(bound, -1);
+    if (kind == ExprKind::Or)
+      other = context.getAdd(other, -2);
+    for (unsigned j = i + 1; j < operands.size(); ++j) {
+      if (!operands[j]->is(ExprKind::Ge0) ||
+          operands[j]->getOperand(0) != other)
+        continue;
+      operands.erase(operands.begin() + j);
+      operands[i] = kind == ExprKind::And
+                        ? context.getEq0(bound)
+                        : context.getNe0(context.getAdd(bound, 1));
+      return true;
+    }
+  }
+  return false;
+}
+
 Expr ExpressionContext::getNary(ExprKind kind, ArrayRef<Expr> operands) {
   bool absorbing = kind == ExprKind::Or;
   SmallVector<Expr> flat;
@@ -143,6 +168,8 @@ Expr ExpressionContext::getNary(ExprKind kind, ArrayRef<Expr> operands) {
   for (Expr operand : flat)
     if (operand->isConstant())
       return operand;
+  if (joinBounds(*this, kind, flat))
+    return getNary(kind, flat);
   if (flat.empty())
     return getBool(!absorbing);
   if (flat.size() == 1)
@@ -158,13 +185,40 @@ Expr ExpressionContext::getOr(ArrayRef<Expr> operands) {
   return getNary(ExprKind::Or, operands);
 }
 
-/// Whether `variable` is 0 where the condition does not hold, because it has one
-/// value only then: the re-broadcast idiom `select(size == 1, 0, index)`.
-static bool isZeroUnless(ExpressionContext &context, Expr condition,
-                         Expr variable) {
-  return condition->is(ExprKind::Ne0) && variable->isVariable() &&
-         condition ==
-             context.getNe0(context.getAdd(variable->getExtent(), -1));
+/// Whether the arms of a select of integers are equal where `condition`
+/// (a Ne0) does not hold, so that the select is its first arm.
+static bool agreesOtherwise(ExpressionContext &context, Expr condition,
+                            Expr ifTrue, Expr ifFalse) {
+  if (!condition->is(ExprKind::Ne0) || !ifTrue->isInteger())
+    return false;
+  // The re-broadcast idiom `select(size == 1, 0, index)`: an index of a
+  // dimension of size 1 is 0, one of a dimension of size 0 does not exist.
+  if (ifTrue->isVariable() && ifFalse->isConstantInt(0)) {
+    Expr extent = ifTrue->getExtent();
+    if (condition == context.getNe0(extent) ||
+        condition == context.getNe0(context.getAdd(extent, -1)))
+      return true;
+  }
+  // The arms differ by a multiple of what is zero then.
+  Polynomial difference =
+      context.getPolynomial(context.getSub(ifTrue, ifFalse));
+  Polynomial zero = context.getPolynomial(condition->getOperand(0));
+  if (difference.terms.empty() || zero.terms.empty())
+    return false;
+  int64_t factor =
+      difference.terms.front().second / zero.terms.front().second;
+  return context.getScaled(condition->getOperand(0), factor) ==
+         context.getPolynomial(std::move(difference));
+}
+
+/// Whether the arms have to change places: a constant comes second, the lesser
+/// one of two.
+static bool comesSecond(Expr ifTrue, Expr ifFalse) {
+  if (!ifTrue->isConstant() || !ifFalse->isConstant())
+    return ifTrue->isConstant();
+  if (ifTrue->isFloat())
+    return *ifTrue->getConstantFloat() < *ifFalse->getConstantFloat();
+  return *ifTrue->getConstantInt() < *ifFalse->getConstantInt();
 }
 
 Expr ExpressionContext::getSelect(Expr condition, Expr ifTrue, Expr ifFalse) {
@@ -176,12 +230,21 @@ Expr ExpressionContext::getSelect(Expr condition, Expr ifTrue, Expr ifFalse) {
     condition = getNot(condition);
     std::swap(ifTrue, ifFalse);
   }
-  if (ifFalse->isConstantInt(0) && isZeroUnless(*this, condition, ifTrue))
+  if (agreesOtherwise(*this, condition, ifTrue, ifFalse))
     return ifTrue;
-  if (ifTrue->is(ExprKind::Select) && ifTrue->getOperand(0) == condition)
-    ifTrue = ifTrue->getOperand(1);
-  if (ifFalse->is(ExprKind::Select) && ifFalse->getOperand(0) == condition)
-    ifFalse = ifFalse->getOperand(2);
+  // An inner select on the same condition, in either polarity, is decided.
+  Expr opposite = getNot(condition);
+  auto decide = [&](Expr arm, bool holds) {
+    if (!arm->is(ExprKind::Select))
+      return arm;
+    if (arm->getOperand(0) == condition)
+      return arm->getOperand(holds ? 1 : 2);
+    if (arm->getOperand(0) == opposite)
+      return arm->getOperand(holds ? 2 : 1);
+    return arm;
+  };
+  ifTrue = decide(ifTrue, true);
+  ifFalse = decide(ifFalse, false);
   if (ifTrue == ifFalse)
     return ifTrue;
   if (ifTrue->isBool()) {
@@ -193,6 +256,15 @@ Expr ExpressionContext::getSelect(Expr condition, Expr ifTrue, Expr ifFalse) {
       return getAnd({condition, ifTrue});
     if (ifFalse->isTrue())
       return getOr({getNot(condition), ifTrue});
+  }
+  // The sign of a zero is not kept, see Expression.h.
+  if (ifTrue->isConstantFloat(0))
+    ifTrue = getFloat(0.0, ifTrue->getType());
+  if (ifFalse->isConstantFloat(0))
+    ifFalse = getFloat(0.0, ifFalse->getType());
+  if (comesSecond(ifTrue, ifFalse)) {
+    condition = getNot(condition);
+    std::swap(ifTrue, ifFalse);
   }
   return makeOp(ExprKind::Select, ifTrue->getType(),
                 {condition, ifTrue, ifFalse});

@@ -33,12 +33,14 @@ static double roundTo(double value, Type type) {
 
 void ExpressionEvaluator::set(Expr node, int64_t value) {
   bound[node] = ExprValue::getInt(value);
-  done.clear();
+  for (Layer &layer : layers)
+    layer.done.clear();
 }
 
 void ExpressionEvaluator::set(Expr node, double value) {
   bound[node] = ExprValue::getFloat(value);
-  done.clear();
+  for (Layer &layer : layers)
+    layer.done.clear();
 }
 
 void ExpressionEvaluator::setIndices(ExpressionContext &context,
@@ -216,9 +218,6 @@ Result ExpressionEvaluator::computeFloat(Expr expr,
 }
 
 Result ExpressionEvaluator::computeLoad(Expr expr) {
-  auto elements = ConstantElements::get(expr->getValue());
-  if (!elements)
-    return std::nullopt;
   SmallVector<int64_t> indices;
   for (Expr operand : expr->getOperands()) {
     auto index = evaluateInt(operand);
@@ -226,6 +225,9 @@ Result ExpressionEvaluator::computeLoad(Expr expr) {
       return std::nullopt;
     indices.push_back(*index);
   }
+  auto elements = ConstantElements::get(expr->getValue());
+  if (!elements)
+    return reader ? reader(expr->getValue(), indices) : std::nullopt;
   auto position = elements->getPosition(indices);
   if (!position)
     return std::nullopt;
@@ -269,11 +271,13 @@ Result ExpressionEvaluator::computeReduce(Expr expr) {
   Result value = evaluate(expr->getInit());
   if (!value || llvm::any_of(sizes, [](int64_t size) { return size <= 0; }))
     return value;
-  auto outer = bound;
+  layers.emplace_back();
+  llvm::append_range(layers.back().variables, expr->getVariables());
   SmallVector<int64_t> point(sizes.size(), 0);
   while (value) {
     for (auto [variable, at] : llvm::zip_equal(expr->getVariables(), point))
-      set(variable, at);
+      bound[variable] = ExprValue::getInt(at);
+    layers.back().done.clear();
     Result element = evaluate(expr->getBody());
     value = element ? combine(expr, *value, *element) : std::nullopt;
     unsigned d = point.size();
@@ -282,9 +286,35 @@ Result ExpressionEvaluator::computeReduce(Expr expr) {
     if (d == 0)
       break;
   }
-  bound = std::move(outer);
-  done.clear();
+  layers.pop_back();
+  for (Expr variable : expr->getVariables())
+    bound.erase(variable);
   return value;
+}
+
+/// Whether a variable occurs; the answer is kept.
+bool ExpressionEvaluator::dependsOn(Expr expr, Expr variable) {
+  if (expr == variable)
+    return true;
+  if (!expr->hasVariables() || expr->getOperands().empty())
+    return false;
+  auto [it, isNew] = dependences.try_emplace({expr, variable}, false);
+  if (!isNew)
+    return it->second;
+  bool result = llvm::any_of(expr->getOperands(), [&](Expr operand) {
+    return dependsOn(operand, variable);
+  });
+  dependences[{expr, variable}] = result;
+  return result;
+}
+
+/// The innermost reduction whose step changes the expression.
+ExpressionEvaluator::Layer &ExpressionEvaluator::getLayer(Expr expr) {
+  for (Layer &layer : llvm::reverse(layers))
+    for (Expr variable : layer.variables)
+      if (dependsOn(expr, variable))
+        return layer;
+  return layers.front();
 }
 
 Result ExpressionEvaluator::compute(Expr expr) {
@@ -327,13 +357,17 @@ Result ExpressionEvaluator::compute(Expr expr) {
 Result ExpressionEvaluator::evaluate(Expr expr) {
   if (auto it = bound.find(expr); it != bound.end())
     return it->second;
-  if (auto it = done.find(expr); it != done.end())
+  if (expr->isConstant())
+    return compute(expr);
+  auto &known = getLayer(expr).done;
+  if (auto it = known.find(expr); it != known.end())
     return it->second;
   if (budget == 0)
     return std::nullopt;
   --budget;
   Result value = compute(expr);
-  done[expr] = value;
+  // The layers may have moved meanwhile.
+  getLayer(expr).done[expr] = value;
   return value;
 }
 

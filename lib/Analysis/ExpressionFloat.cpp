@@ -258,6 +258,13 @@ static Expr getExactInteger(ExpressionContext &context, Expr a) {
 Expr ExpressionContext::getFPToSI(Expr a, unsigned width) {
   if (Expr exact = getExactInteger(*this, a))
     return getTruncI(exact, width);
+  if (a->is(ExprKind::Select) && a->getOperand(1)->isConstant() &&
+      a->getOperand(2)->isConstant()) {
+    Expr x = getExactInteger(*this, a->getOperand(1));
+    Expr y = getExactInteger(*this, a->getOperand(2));
+    if (x && y)
+      return getTruncI(getSelect(a->getOperand(0), x, y), width);
+  }
   if (a->is(ExprKind::Floor)) {
     Expr quotient = a->getOperand(0);
     // floor(a / b) with exact a and b below the precision is floor division: a

@@ -312,6 +312,13 @@ Expr ExpressionContext::getPolynomial(Polynomial polynomial) {
   return make(node);
 }
 
+/// The least or the greatest 64-bit integer, which starts a running maximum or
+/// minimum.
+static bool isLimit(Expr expr) {
+  auto value = expr->getConstantInt();
+  return value && isOpen(*value);
+}
+
 Expr ExpressionContext::getAdd(Expr a, Expr b) {
   Polynomial result = getPolynomial(a);
   addScaled(result, getPolynomial(b), 1);
@@ -525,6 +532,29 @@ Expr ExpressionContext::getMod(Expr a, Expr b) {
       return getMod(r->getOperand(0), b);
   }
   return makeOp(ExprKind::Mod, indexType, {r, b});
+}
+
+Expr ExpressionContext::getLess(Expr a, Expr b) {
+  if (isLimit(a) || isLimit(b))
+    return getNot(getAtMost(b, a));
+  return getGe0(getAdd(getSub(b, a), -1));
+}
+
+Expr ExpressionContext::getAtMost(Expr a, Expr b) {
+  // The difference to a limit of the type would wrap.
+  if (a->isConstantInt(kMin) || b->isConstantInt(kMax))
+    return getBool(true);
+  if (a->isConstantInt(kMax))
+    return getEq0(getSub(b, a));
+  if (b->isConstantInt(kMin))
+    return getEq0(getSub(a, b));
+  return getGe0(getSub(b, a));
+}
+
+bool ExpressionContext::proveAtMost(Expr a, Expr b) {
+  if (isLimit(a) || isLimit(b))
+    return getAtMost(a, b)->isTrue();
+  return proveNonNegative(getSub(b, a));
 }
 
 Expr ExpressionContext::getMax(Expr a, Expr b) {

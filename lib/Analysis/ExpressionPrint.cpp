@@ -158,7 +158,13 @@ private:
           right.push_back({term, factor});
       }
     }
-    // A lone constant reads better on the side without terms.
+    // A lone constant reads better on the side without terms, and a lone term
+    // on the left.
+    if (left.empty() && symbol != "<=") {
+      printTerms(expr, 0, right);
+      os << ' ' << symbol << ' ' << -constant;
+      return;
+    }
     bool moveConstant = left.empty();
     printTerms(expr, moveConstant ? -constant : 0, left);
     os << ' ' << symbol << ' ';

@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ElementExpression.h"
+#include "attn/Analysis/ExpressionEvaluator.h"
 #include "attn/Analysis/Passes.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -73,7 +75,7 @@ private:
     return marked.empty() ? all : marked;
   }
 
-  static void printValues(ElementExpression &elements, ValueRange values,
+  void printValues(ElementExpression &elements, ValueRange values,
                           AsmState &state) {
     for (Value value : values) {
       Type type = value.getType();
@@ -82,9 +84,32 @@ private:
       value.printAsOperand(llvm::outs(), state);
       llvm::outs() << ":\n";
       elements.print(llvm::outs(), value, &state);
+      if (!evaluateIndices.empty())
+        printElement(elements, value, evaluateIndices);
     }
   }
 
+  /// Prints the element at the indices that were asked for, if it is known.
+  static void printElement(ElementExpression &elements, Value value,
+                           ArrayRef<int64_t> indices) {
+    const ElementMap &map = elements.getMap(value);
+    if (map.getRank() != indices.size())
+      return;
+    llvm::outs() << "  at (";
+    llvm::interleaveComma(indices, llvm::outs());
+    llvm::outs() << "): ";
+    auto element = evaluateAt(elements.getContext(), map, indices);
+    if (!element)
+      llvm::outs() << "unknown\n";
+    else if (element->isFloat)
+      llvm::outs() << llvm::format("%.9g\n", element->number);
+    else
+      llvm::outs() << element->integer << '\n';
+  }
+
+  ListOption<int64_t> evaluateIndices{
+      *this, "evaluate-at",
+      llvm::cl::desc("also print the numbers at these indices")};
   ListOption<std::string> operandsOf{
       *this, "operands-of",
       llvm::cl::desc("print the operands of operations of these names instead")};

@@ -312,9 +312,10 @@ private:
       return wrap(context.getSub(a, b));
     if (isa<arith::MulIOp>(op))
       return wrap(context.getMul(a, b));
-    if (isa<arith::MaxSIOp>(op))
+    bool nonNegative = isNonNegative(a) && (!b || isNonNegative(b));
+    if (isa<arith::MaxSIOp>(op) || (isa<arith::MaxUIOp>(op) && nonNegative))
       return context.getMax(a, b);
-    if (isa<arith::MinSIOp>(op))
+    if (isa<arith::MinSIOp>(op) || (isa<arith::MinUIOp>(op) && nonNegative))
       return context.getMin(a, b);
     if (isa<math::AbsIOp>(op))
       return wrap(context.getAbsI(a));

@@ -19,15 +19,15 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
 void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
                                            const CPUPipelineOptions &options) {
-  // Hook for attention on tensors: attn-plan, attn-tile-attention and
-  // attn-lower-to-linalg go here, so that what they emit is fused with the
-  // graph around it.
+  // First, so that what becomes of attn ops is fused with the graph around it.
+  buildAttentionTilingPipeline(pm, options);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgGeneralizeNamedOpsPass());
@@ -51,8 +51,15 @@ void attn::buildBufferizationPipeline(OpPassManager &pm,
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addNestedPass<func::FuncOp>(createLowerCopyPass());
-  // Hook for attention on memrefs: attn-lower-attention-to-vector goes here,
-  // before the ops around it become loops.
+}
+
+unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
+  if (options.vectorBits)
+    return options.vectorBits;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f"))
+    return 512;
+  return features.lookup("avx2") ? 256 : 128;
 }
 
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
@@ -67,10 +74,27 @@ static void addScalarLowering(OpPassManager &pm) {
 
 void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
                                     const CPUPipelineOptions &options) {
-  pm.addPass(createConvertLinalgToLoopsPass());
+  buildAttentionKernelPipeline(pm, options);
+  LowerContractionPassOptions contraction;
+  contraction.vectorBits = getVectorBits(options);
+  contraction.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerContractionPass(contraction));
+  LowerLinalgToLoopsPassOptions loops;
+  loops.parallel = options.parallel;
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
+  else
+    pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
   addScalarLowering(pm);
   pm.addPass(memref::createExpandStridedMetadataPass());
+  if (options.parallel) {
+    ConvertSCFToOpenMPPassOptions openmp;
+    openmp.numThreads = options.threads;
+    pm.addPass(createConvertSCFToOpenMPPass(openmp));
+    pm.addPass(createSetOmpSchedulePass());
+  }
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -82,6 +106,8 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   // conversion makes, is one that the loops' conversion accepts.
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createSCFToControlFlowPass());
+  if (options.parallel)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());

@@ -85,13 +85,12 @@ struct ScoreTerms {
 FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
-/// Two analyses over one context: one that looks through everything, and one to
-/// which a value that is not the same expression everywhere is a leaf, so that
-/// the operands of attention end at tensors that are put together of parts.
+/// Two analyses over one context. Both take counts (reductions of integers) as
+/// data. To the second a value that is not the same expression everywhere is a
+/// leaf as well, so that the operands of attention end at tensors that are put
+/// together of parts.
 struct AttentionAnalyses {
-  explicit AttentionAnalyses(ExpressionContext &context)
-      : elements(context), operands(context, {/*stopAt=*/{}, /*maxPieces=*/1}) {
-  }
+  explicit AttentionAnalyses(ExpressionContext &context);
   ElementExpression elements, operands;
 };
 

@@ -35,6 +35,17 @@ enum Position : unsigned {
 };
 } // namespace
 
+static bool isCount(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && op.getNumReductionLoops() != 0 && op->getNumResults() == 1 &&
+         getElementTypeOrSelf(value.getType()).isInteger() &&
+         !getElementTypeOrSelf(value.getType()).isInteger(1);
+}
+
+AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
+    : elements(context, {/*stopAt=*/isCount}),
+      operands(context, {/*stopAt=*/isCount, /*maxPieces=*/1}) {}
+
 namespace {
 
 /// What the contraction looks like over one choice of index variables.

@@ -13,6 +13,8 @@
 
 #include "AttentionMatch.h"
 #include "attn/Analysis/ConstantElements.h"
+#include "attn/Analysis/ExpressionEvaluator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
 
@@ -314,38 +316,77 @@ FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
 // Rows without keys
 //===----------------------------------------------------------------------===//
 
-/// Whether the elements that `expr` reads are finite numbers, so that sums and
-/// products of them of a sane size are.
-static bool isFinite(Expr expr) {
-  return !anyNode(expr, [](Expr node) {
-    switch (node->getKind()) {
+/// Whether `expr` is put together by sums and products of finite numbers, which
+/// are finite as long as they are of a sane size.
+static bool isFiniteArithmetic(Expr expr) {
+  // Integers and conditions are of no interest.
+  SmallVector<Expr> worklist = {expr};
+  llvm::SmallPtrSet<Expr, 16> seen;
+  while (!worklist.empty()) {
+    Expr next = worklist.pop_back_val();
+    if (!next->isFloat() || !seen.insert(next).second)
+      continue;
+    switch (next->getKind()) {
     case ExprKind::Constant:
-      return node->isFloat() && !std::isfinite(*node->getConstantFloat());
-    case ExprKind::Load: {
-      if (!node->isFloat())
+      if (!std::isfinite(*next->getConstantFloat()))
         return false;
-      auto elements = ConstantElements::get(node->getValue());
+      break;
+    case ExprKind::Load: {
+      auto elements = ConstantElements::get(next->getValue());
       if (!elements || elements->getNumElements() > (1 << 20))
-        return true;
+        return false;
       for (double number : elements->getFloats())
         if (!std::isfinite(number))
-          return true;
-      return false;
+          return false;
+      break;
     }
-    case ExprKind::Log:
-    case ExprKind::Log2:
-    case ExprKind::Log1P:
-    case ExprKind::DivF:
-    case ExprKind::Rsqrt:
-    case ExprKind::Reduce:
-    case ExprKind::Opaque:
-    case ExprKind::Re:
-    case ExprKind::Im:
-      return node->isFloat();
+    case ExprKind::AddF:
+    case ExprKind::SubF:
+    case ExprKind::MulF:
+    case ExprKind::NegF:
+    case ExprKind::AbsF:
+    case ExprKind::Select:
+    case ExprKind::ExtF:
+    case ExprKind::TruncF:
+    case ExprKind::SIToFP:
+    case ExprKind::Tanh:
+      llvm::append_range(worklist, next->getOperands());
+      break;
     default:
       return false;
     }
-  });
+  }
+  return true;
+}
+
+/// Whether all values of `expr`, which reads constants only, are finite.
+static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+  constexpr int64_t limit = int64_t(1) << 16;
+  SmallVector<Expr> variables;
+  int64_t count = 1;
+  for (Expr variable : pair.all()) {
+    if (!variable->isVariable() ||
+        !anyNode(expr, [&](Expr node) { return node == variable; }))
+      continue;
+    auto extent = variable->getExtent()->getConstantInt();
+    if (!extent || *extent <= 0 || *extent > limit / count)
+      return false;
+    variables.push_back(variable);
+    count *= *extent;
+  }
+  for (int64_t position = 0; position < count; ++position) {
+    ExpressionEvaluator evaluator;
+    int64_t rest = position;
+    for (Expr variable : variables) {
+      int64_t extent = *variable->getExtent()->getConstantInt();
+      evaluator.set(variable, rest % extent);
+      rest /= extent;
+    }
+    auto value = evaluator.evaluateFloat(expr);
+    if (!value || !std::isfinite(*value))
+      return false;
+  }
+  return true;
 }
 
 /// The bias that a removing term is.
@@ -364,7 +405,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   RowPolicy policy;
   bool finite = true;
   for (auto [bias, factor] : terms.biases) {
-    finite &= isFinite(bias);
+    finite &= isFiniteArithmetic(bias) || isFiniteTable(bias, pair);
     policy.biases.push_back(
         factor == 1.0 ? bias
                       : context.getBinary(

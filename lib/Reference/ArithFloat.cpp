@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
-template <double (*fn)(double, double)>
+template <auto fn>
 static LogicalResult binary(Operation *op, ArrayRef<Scalar> in,
                             MutableArrayRef<Scalar> out) {
   out[0] = fn(in[0].getFloat(), in[1].getFloat());
@@ -198,18 +198,18 @@ static LogicalResult evaluateConstantOp(Evaluation &eval) {
 
 void reference::registerArithFloatHandlers(HandlerRegistry &registry) {
   using D = double;
-  registry.addKernel<arith::AddFOp>(binary<+[](D a, D b) { return a + b; }>);
-  registry.addKernel<arith::SubFOp>(binary<+[](D a, D b) { return a - b; }>);
-  registry.addKernel<arith::MulFOp>(binary<+[](D a, D b) { return a * b; }>);
-  registry.addKernel<arith::DivFOp>(binary<+[](D a, D b) { return a / b; }>);
+  registry.addKernel<arith::AddFOp>(binary<[](D a, D b) { return a + b; }>);
+  registry.addKernel<arith::SubFOp>(binary<[](D a, D b) { return a - b; }>);
+  registry.addKernel<arith::MulFOp>(binary<[](D a, D b) { return a * b; }>);
+  registry.addKernel<arith::DivFOp>(binary<[](D a, D b) { return a / b; }>);
   registry.addKernel<arith::RemFOp>(
-      binary<+[](D a, D b) { return std::fmod(a, b); }>);
+      binary<[](D a, D b) { return std::fmod(a, b); }>);
   registry.addKernel<arith::MaximumFOp>(binary<maximum>);
   registry.addKernel<arith::MinimumFOp>(binary<minimum>);
   registry.addKernel<arith::MaxNumFOp>(
-      binary<+[](D a, D b) { return std::fmax(a, b); }>);
+      binary<[](D a, D b) { return std::fmax(a, b); }>);
   registry.addKernel<arith::MinNumFOp>(
-      binary<+[](D a, D b) { return std::fmin(a, b); }>);
+      binary<[](D a, D b) { return std::fmin(a, b); }>);
   registry.addKernel<arith::NegFOp>(evaluateNegate);
   registry.addKernel<arith::CmpFOp>(evaluateCompare);
   registry.addKernel<arith::ExtFOp, arith::TruncFOp>(passThrough);

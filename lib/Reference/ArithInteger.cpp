@@ -26,7 +26,7 @@ static Type typeOf(Operation *op) {
 }
 
 /// Results wrap, so 64-bit unsigned arithmetic serves every width.
-template <uint64_t (*fn)(uint64_t, uint64_t)>
+template <auto fn>
 static LogicalResult wrapping(Operation *op, ArrayRef<Scalar> in,
                               MutableArrayRef<Scalar> out) {
   uint64_t value = fn(in[0].getInteger(), in[1].getInteger());
@@ -34,7 +34,7 @@ static LogicalResult wrapping(Operation *op, ArrayRef<Scalar> in,
   return success();
 }
 
-template <int64_t (*fn)(int64_t, int64_t)>
+template <auto fn>
 static LogicalResult onSigned(Operation *op, ArrayRef<Scalar> in,
                               MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
@@ -44,7 +44,7 @@ static LogicalResult onSigned(Operation *op, ArrayRef<Scalar> in,
   return success();
 }
 
-template <uint64_t (*fn)(uint64_t, uint64_t)>
+template <auto fn>
 static LogicalResult onUnsigned(Operation *op, ArrayRef<Scalar> in,
                                 MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
@@ -60,7 +60,7 @@ static LogicalResult checkDivisor(Operation *op, int64_t divisor) {
   return success();
 }
 
-template <int64_t (*fn)(int64_t, int64_t)>
+template <auto fn>
 static LogicalResult signedDivision(Operation *op, ArrayRef<Scalar> in,
                                     MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
@@ -75,7 +75,7 @@ static LogicalResult signedDivision(Operation *op, ArrayRef<Scalar> in,
   return success();
 }
 
-template <uint64_t (*fn)(uint64_t, uint64_t)>
+template <auto fn>
 static LogicalResult unsignedDivision(Operation *op, ArrayRef<Scalar> in,
                                       MutableArrayRef<Scalar> out) {
   if (failed(checkDivisor(op, in[1].getInteger())))
@@ -83,7 +83,7 @@ static LogicalResult unsignedDivision(Operation *op, ArrayRef<Scalar> in,
   return onUnsigned<fn>(op, in, out);
 }
 
-template <uint64_t (*fn)(int64_t, uint64_t, Type)>
+template <auto fn>
 static LogicalResult shift(Operation *op, ArrayRef<Scalar> in,
                            MutableArrayRef<Scalar> out) {
   Type type = typeOf(op);
@@ -94,6 +94,18 @@ static LogicalResult shift(Operation *op, ArrayRef<Scalar> in,
                            << getIntegerWidth(type) << ")";
   out[0] = canonicalizeInteger(fn(in[0].getInteger(), amount, type), type);
   return success();
+}
+
+static uint64_t shiftLeft(int64_t value, uint64_t amount, Type) {
+  return static_cast<uint64_t>(value) << amount;
+}
+
+static uint64_t shiftRightSigned(int64_t value, uint64_t amount, Type type) {
+  return asSigned(value, type) >> amount;
+}
+
+static uint64_t shiftRightUnsigned(int64_t value, uint64_t amount, Type type) {
+  return asUnsigned(value, type) >> amount;
 }
 
 static LogicalResult evaluateCompare(Operation *op, ArrayRef<Scalar> in,
@@ -173,43 +185,40 @@ static LogicalResult evaluateMulExtended(Operation *op, ArrayRef<Scalar> in,
 void reference::registerArithIntegerHandlers(HandlerRegistry &registry) {
   using I = int64_t;
   using U = uint64_t;
-  registry.addKernel<arith::AddIOp>(wrapping<+[](U a, U b) { return a + b; }>);
-  registry.addKernel<arith::SubIOp>(wrapping<+[](U a, U b) { return a - b; }>);
-  registry.addKernel<arith::MulIOp>(wrapping<+[](U a, U b) { return a * b; }>);
-  registry.addKernel<arith::AndIOp>(wrapping<+[](U a, U b) { return a & b; }>);
-  registry.addKernel<arith::OrIOp>(wrapping<+[](U a, U b) { return a | b; }>);
-  registry.addKernel<arith::XOrIOp>(wrapping<+[](U a, U b) { return a ^ b; }>);
+  registry.addKernel<arith::AddIOp>(wrapping<[](U a, U b) { return a + b; }>);
+  registry.addKernel<arith::SubIOp>(wrapping<[](U a, U b) { return a - b; }>);
+  registry.addKernel<arith::MulIOp>(wrapping<[](U a, U b) { return a * b; }>);
+  registry.addKernel<arith::AndIOp>(wrapping<[](U a, U b) { return a & b; }>);
+  registry.addKernel<arith::OrIOp>(wrapping<[](U a, U b) { return a | b; }>);
+  registry.addKernel<arith::XOrIOp>(wrapping<[](U a, U b) { return a ^ b; }>);
 
   registry.addKernel<arith::MaxSIOp>(
-      onSigned<+[](I a, I b) { return std::max(a, b); }>);
+      onSigned<[](I a, I b) { return std::max(a, b); }>);
   registry.addKernel<arith::MinSIOp>(
-      onSigned<+[](I a, I b) { return std::min(a, b); }>);
+      onSigned<[](I a, I b) { return std::min(a, b); }>);
   registry.addKernel<arith::MaxUIOp>(
-      onUnsigned<+[](U a, U b) { return std::max(a, b); }>);
+      onUnsigned<[](U a, U b) { return std::max(a, b); }>);
   registry.addKernel<arith::MinUIOp>(
-      onUnsigned<+[](U a, U b) { return std::min(a, b); }>);
+      onUnsigned<[](U a, U b) { return std::min(a, b); }>);
 
   registry.addKernel<arith::DivSIOp>(
-      signedDivision<+[](I a, I b) { return a / b; }>);
+      signedDivision<[](I a, I b) { return a / b; }>);
   registry.addKernel<arith::RemSIOp>(
-      signedDivision<+[](I a, I b) { return a % b; }>);
+      signedDivision<[](I a, I b) { return a % b; }>);
   registry.addKernel<arith::FloorDivSIOp>(
-      signedDivision<+[](I a, I b) { return llvm::divideFloorSigned(a, b); }>);
+      signedDivision<[](I a, I b) { return llvm::divideFloorSigned(a, b); }>);
   registry.addKernel<arith::CeilDivSIOp>(
-      signedDivision<+[](I a, I b) { return llvm::divideCeilSigned(a, b); }>);
+      signedDivision<[](I a, I b) { return llvm::divideCeilSigned(a, b); }>);
   registry.addKernel<arith::DivUIOp>(
-      unsignedDivision<+[](U a, U b) { return a / b; }>);
+      unsignedDivision<[](U a, U b) { return a / b; }>);
   registry.addKernel<arith::RemUIOp>(
-      unsignedDivision<+[](U a, U b) { return a % b; }>);
+      unsignedDivision<[](U a, U b) { return a % b; }>);
   registry.addKernel<arith::CeilDivUIOp>(
-      unsignedDivision<+[](U a, U b) { return a / b + (a % b != 0); }>);
+      unsignedDivision<[](U a, U b) { return a / b + (a % b != 0); }>);
 
-  registry.addKernel<arith::ShLIOp>(
-      shift<+[](I a, U n, Type) { return U(a) << n; }>);
-  registry.addKernel<arith::ShRSIOp>(
-      shift<+[](I a, U n, Type type) { return U(asSigned(a, type) >> n); }>);
-  registry.addKernel<arith::ShRUIOp>(
-      shift<+[](I a, U n, Type type) { return asUnsigned(a, type) >> n; }>);
+  registry.addKernel<arith::ShLIOp>(shift<shiftLeft>);
+  registry.addKernel<arith::ShRSIOp>(shift<shiftRightSigned>);
+  registry.addKernel<arith::ShRUIOp>(shift<shiftRightUnsigned>);
 
   registry.addKernel<arith::CmpIOp>(evaluateCompare);
   registry.addKernel<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>(

@@ -22,21 +22,21 @@ using namespace mlir::attn::reference;
 
 using Number = std::complex<double>;
 
-template <Number (*fn)(Number)>
+template <auto fn>
 static LogicalResult unary(Operation *, ArrayRef<Scalar> in,
                            MutableArrayRef<Scalar> out) {
   out[0] = fn(in[0].getComplex());
   return success();
 }
 
-template <Number (*fn)(Number, Number)>
+template <auto fn>
 static LogicalResult binary(Operation *, ArrayRef<Scalar> in,
                             MutableArrayRef<Scalar> out) {
   out[0] = fn(in[0].getComplex(), in[1].getComplex());
   return success();
 }
 
-template <double (*fn)(Number)>
+template <auto fn>
 static LogicalResult toReal(Operation *, ArrayRef<Scalar> in,
                             MutableArrayRef<Scalar> out) {
   out[0] = fn(in[0].getComplex());
@@ -84,29 +84,28 @@ void reference::registerComplexHandlers(HandlerRegistry &registry) {
   registry.addKernel<complex::EqualOp>(compare<true>);
   registry.addKernel<complex::NotEqualOp>(compare<false>);
 
-  registry.addKernel<complex::ReOp>(toReal<+[](C x) { return x.real(); }>);
-  registry.addKernel<complex::ImOp>(toReal<+[](C x) { return x.imag(); }>);
-  registry.addKernel<complex::AbsOp>(toReal<+[](C x) { return std::abs(x); }>);
-  registry.addKernel<complex::AngleOp>(
-      toReal<+[](C x) { return std::arg(x); }>);
+  registry.addKernel<complex::ReOp>(toReal<[](C x) { return x.real(); }>);
+  registry.addKernel<complex::ImOp>(toReal<[](C x) { return x.imag(); }>);
+  registry.addKernel<complex::AbsOp>(toReal<[](C x) { return std::abs(x); }>);
+  registry.addKernel<complex::AngleOp>(toReal<[](C x) { return std::arg(x); }>);
 
-  registry.addKernel<complex::AddOp>(binary<+[](C a, C b) { return a + b; }>);
-  registry.addKernel<complex::SubOp>(binary<+[](C a, C b) { return a - b; }>);
-  registry.addKernel<complex::MulOp>(binary<+[](C a, C b) { return a * b; }>);
-  registry.addKernel<complex::DivOp>(binary<+[](C a, C b) { return a / b; }>);
+  registry.addKernel<complex::AddOp>(binary<[](C a, C b) { return a + b; }>);
+  registry.addKernel<complex::SubOp>(binary<[](C a, C b) { return a - b; }>);
+  registry.addKernel<complex::MulOp>(binary<[](C a, C b) { return a * b; }>);
+  registry.addKernel<complex::DivOp>(binary<[](C a, C b) { return a / b; }>);
   registry.addKernel<complex::PowOp>(
-      binary<+[](C a, C b) { return std::pow(a, b); }>);
+      binary<[](C a, C b) { return std::pow(a, b); }>);
 
-  registry.addKernel<complex::NegOp>(unary<+[](C x) { return -x; }>);
-  registry.addKernel<complex::ConjOp>(unary<+[](C x) { return std::conj(x); }>);
-  registry.addKernel<complex::ExpOp>(unary<+[](C x) { return std::exp(x); }>);
-  registry.addKernel<complex::LogOp>(unary<+[](C x) { return std::log(x); }>);
-  registry.addKernel<complex::SqrtOp>(unary<+[](C x) { return std::sqrt(x); }>);
+  registry.addKernel<complex::NegOp>(unary<[](C x) { return -x; }>);
+  registry.addKernel<complex::ConjOp>(unary<[](C x) { return std::conj(x); }>);
+  registry.addKernel<complex::ExpOp>(unary<[](C x) { return std::exp(x); }>);
+  registry.addKernel<complex::LogOp>(unary<[](C x) { return std::log(x); }>);
+  registry.addKernel<complex::SqrtOp>(unary<[](C x) { return std::sqrt(x); }>);
   registry.addKernel<complex::RsqrtOp>(
-      unary<+[](C x) { return 1.0 / std::sqrt(x); }>);
-  registry.addKernel<complex::SinOp>(unary<+[](C x) { return std::sin(x); }>);
-  registry.addKernel<complex::CosOp>(unary<+[](C x) { return std::cos(x); }>);
-  registry.addKernel<complex::TanOp>(unary<+[](C x) { return std::tan(x); }>);
-  registry.addKernel<complex::TanhOp>(unary<+[](C x) { return std::tanh(x); }>);
+      unary<[](C x) { return 1.0 / std::sqrt(x); }>);
+  registry.addKernel<complex::SinOp>(unary<[](C x) { return std::sin(x); }>);
+  registry.addKernel<complex::CosOp>(unary<[](C x) { return std::cos(x); }>);
+  registry.addKernel<complex::TanOp>(unary<[](C x) { return std::tan(x); }>);
+  registry.addKernel<complex::TanhOp>(unary<[](C x) { return std::tanh(x); }>);
   registry.addKernel<complex::SignOp>(unary<sign>);
 }

@@ -78,8 +78,7 @@ static LogicalResult evaluateTensor(Evaluation &eval) {
 }
 
 /// Both operands are always asked, so that an error in one is never hidden.
-template <bool (*fn)(bool, bool)>
-static LogicalResult evaluateBinary(Evaluation &eval) {
+template <auto fn> static LogicalResult evaluateBinary(Evaluation &eval) {
   RuntimeValue lhs = eval.getOperand(0);
   RuntimeValue rhs = eval.getOperand(1);
   MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
@@ -131,9 +130,9 @@ void reference::registerMaskHandlers(HandlerRegistry &registry) {
   registry.addHandler<MaskPaddingOp>(evaluatePadding);
   registry.addHandler<MaskTensorOp>(evaluateTensor);
   registry.addHandler<MaskAndOp>(
-      evaluateBinary<+[](bool a, bool b) { return a && b; }>);
+      evaluateBinary<[](bool a, bool b) { return a && b; }>);
   registry.addHandler<MaskOrOp>(
-      evaluateBinary<+[](bool a, bool b) { return a || b; }>);
+      evaluateBinary<[](bool a, bool b) { return a || b; }>);
   registry.addHandler<MaskNotOp>(evaluateNot);
   registry.addHandler<MaskGenerateOp>(evaluateGenerate);
   registry.addHandler<MaskSliceOp>(evaluateSlice);

@@ -42,6 +42,8 @@ static LogicalResult predicate(Operation *, ArrayRef<Scalar> in,
   return success();
 }
 
+static double reciprocalSquareRoot(double x) { return 1.0 / std::sqrt(x); }
+
 static LogicalResult evaluateFma(Operation *, ArrayRef<Scalar> in,
                                  MutableArrayRef<Scalar> out) {
   out[0] = std::fma(in[0].getFloat(), in[1].getFloat(), in[2].getFloat());
@@ -123,7 +125,6 @@ static uint64_t countOnes(int64_t value, Type type) {
 }
 
 void reference::registerMathHandlers(HandlerRegistry &registry) {
-  using D = double;
   registry.addKernel<math::AbsFOp>(unary<std::fabs>);
   registry.addKernel<math::AcosOp>(unary<std::acos>);
   registry.addKernel<math::AcoshOp>(unary<std::acosh>);
@@ -148,8 +149,7 @@ void reference::registerMathHandlers(HandlerRegistry &registry) {
   registry.addKernel<math::RoundOp>(unary<std::round>);
   // The default rounding mode takes ties to even.
   registry.addKernel<math::RoundEvenOp>(unary<std::nearbyint>);
-  registry.addKernel<math::RsqrtOp>(
-      unary<+[](D x) { return 1.0 / std::sqrt(x); }>);
+  registry.addKernel<math::RsqrtOp>(unary<reciprocalSquareRoot>);
   registry.addKernel<math::SinOp>(unary<std::sin>);
   registry.addKernel<math::SinhOp>(unary<std::sinh>);
   registry.addKernel<math::SqrtOp>(unary<std::sqrt>);

@@ -49,11 +49,11 @@ struct Slice {
 };
 } // namespace
 
-/// Reads the slice of an op and checks that it lies in a tensor of `shape`.
+/// Reads the slice of an op, whose offsets start at operand `operand`, and
+/// checks that it lies in a tensor of `shape`.
 template <typename OpT>
-static FailureOr<Slice> readSlice(Evaluation &eval, OpT op,
+static FailureOr<Slice> readSlice(Evaluation &eval, OpT op, unsigned operand,
                                   ArrayRef<int64_t> shape) {
-  unsigned operand = OpT::getOffsetSizeAndStrideStartOperandIndex();
   Slice slice;
   slice.offsets = eval.getMixedIntegers(op.getStaticOffsets(), operand);
   slice.sizes = eval.getMixedIntegers(op.getStaticSizes(), operand);
@@ -80,7 +80,7 @@ static FailureOr<Slice> readSlice(Evaluation &eval, OpT op,
 static LogicalResult evaluateExtractSlice(Evaluation &eval) {
   auto op = eval.getOp<tensor::ExtractSliceOp>();
   const Tensor &source = eval.getTensor(0);
-  FailureOr<Slice> slice = readSlice(eval, op, source.getShape());
+  FailureOr<Slice> slice = readSlice(eval, op, 1, source.getShape());
   if (failed(slice))
     return failure();
   Tensor result = Tensor::zeros(source.getElementType(), slice->sizes);
@@ -100,7 +100,7 @@ static LogicalResult evaluateExtractSlice(Evaluation &eval) {
 template <typename OpT>
 static LogicalResult insertSlice(Evaluation &eval, OpT op, const Tensor &source,
                                  Tensor &dest) {
-  FailureOr<Slice> slice = readSlice(eval, op, dest.getShape());
+  FailureOr<Slice> slice = readSlice(eval, op, 2, dest.getShape());
   if (failed(slice))
     return failure();
   SmallVector<int64_t> expected = slice->getReducedShape(op.getDroppedDims());

@@ -299,8 +299,8 @@ public:
   Expr getGe0(Expr a);
   Expr getEq0(Expr a);
   Expr getNe0(Expr a) { return getNot(getEq0(a)); }
-  Expr getLess(Expr a, Expr b) { return getGe0(getAdd(getSub(b, a), -1)); }
-  Expr getAtMost(Expr a, Expr b) { return getGe0(getSub(b, a)); }
+  Expr getLess(Expr a, Expr b);
+  Expr getAtMost(Expr a, Expr b);
   Expr getCmpF(arith::CmpFPredicate predicate, Expr a, Expr b);
   Expr getNot(Expr a);
   Expr getAnd(ArrayRef<Expr> operands);
@@ -340,7 +340,7 @@ public:
   bool proveLess(Expr a, Expr b) {
     return proveNonNegative(getAdd(getSub(b, a), -1));
   }
-  bool proveAtMost(Expr a, Expr b) { return proveNonNegative(getSub(b, a)); }
+  bool proveAtMost(Expr a, Expr b);
   bool proveEqual(Expr a, Expr b) { return a == b || getSub(a, b)->isConstantInt(0); }
   /// Whether `variable` occurs in `expr`.
   bool occurs(Expr variable, Expr expr) const;
@@ -355,6 +355,7 @@ private:
               int64_t data = 0);
   Expr rebuild(Expr expr, ArrayRef<Expr> operands);
   Expr substituteIn(Expr expr, const ExprMap &map, ExprMap &done);
+  Expr getExtreme(bool greatest, Expr variable, Expr body);
   Expr openReduce(Expr reduce, SmallVectorImpl<Expr> &variables);
   Expr getBound(unsigned level, Expr extent);
   Expr getProduct(Expr a, Expr b);

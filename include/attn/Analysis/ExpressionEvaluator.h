@@ -10,6 +10,8 @@
 
 #include "attn/Analysis/ElementMap.h"
 
+#include <functional>
+
 namespace mlir::attn {
 
 /// An integer (or a boolean as 0 or 1), or a float.
@@ -32,6 +34,11 @@ public:
   explicit ExpressionEvaluator(uint64_t budget = uint64_t(1) << 26)
       : budget(budget) {}
 
+  /// Elements of tensors that are no constants.
+  using ElementReader =
+      std::function<std::optional<ExprValue>(Value, ArrayRef<int64_t>)>;
+  void setReader(ElementReader read) { reader = std::move(read); }
+
   void set(Expr node, int64_t value);
   void set(Expr node, double value);
   /// Binds the variables of a piece so that it is evaluated at local indices.
@@ -50,8 +57,21 @@ private:
   std::optional<ExprValue> computeLoad(Expr expr);
   std::optional<ExprValue> computeReduce(Expr expr);
 
+  /// Results that depend on the variables of one reduction that is being
+  /// evaluated (on none, for the first layer), so that a step of a reduction
+  /// forgets only what it changes.
+  struct Layer {
+    SmallVector<Expr, 2> variables;
+    llvm::DenseMap<Expr, std::optional<ExprValue>> done;
+  };
+
+  bool dependsOn(Expr expr, Expr variable);
+  Layer &getLayer(Expr expr);
+
+  ElementReader reader;
   llvm::DenseMap<Expr, ExprValue> bound;
-  llvm::DenseMap<Expr, std::optional<ExprValue>> done;
+  llvm::DenseMap<std::pair<Expr, Expr>, bool> dependences;
+  SmallVector<Layer, 2> layers = {Layer()};
   uint64_t budget;
 };
 

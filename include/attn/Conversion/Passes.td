@@ -11,6 +11,87 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// LinalgToLoops
+//===----------------------------------------------------------------------===//
+
+def LowerContractionPass
+    : Pass<"attn-lower-contraction", "func::FuncOp"> {
+  let summary = "Lower contractions on memrefs to vector micro-kernels";
+  let description = [{
+    Lowers `linalg.matmul`, `linalg.batch_matmul` and every other contraction of
+    floating-point memrefs to loops around a micro-kernel whose accumulators stay
+    in vector registers. Lanes are columns of the result, the last dimension of
+    its map. f16 and bf16 are accumulated in f32.
+
+    * With 12 rows or more, a panel of the right operand is packed: this also
+      transposes it where its columns are not contiguous, converts it to the
+      accumulation type, and pads it to whole vectors. With fewer rows the
+      operand is read in place.
+    * Big contractions run on several threads (`scf.parallel` over outer
+      dimensions, blocks of rows, and panels), unless the op already stands in a
+      parallel loop.
+    * A fill with zero that only this op reads is dropped.
+
+    Left alone, with no effect: maps that are not projected permutations, a
+    result whose last dimension is a batch dimension or not contiguous, and
+    products of fewer than 4 rows with a transposed right operand (dot products).
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: memref<8x64xf32>, %b: memref<64x32xf32>, %c: memref<8x32xf32>) {
+      linalg.matmul ins(%a, %b : memref<8x64xf32>, memref<64x32xf32>)
+                    outs(%c : memref<8x32xf32>)
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
+           "Width of a vector register in bits">,
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Run big contractions on several threads">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
+}
+
+def LowerLinalgToLoopsPass
+    : Pass<"attn-lower-linalg-to-loops", "func::FuncOp"> {
+  let summary = "Lower linalg ops on memrefs to loops that LLVM vectorises";
+  let description = [{
+    Lowers every linalg op on memrefs to `scf.for` in the form that LLVM's loop
+    vectoriser takes:
+
+    * Neighbouring loops over contiguous memory become one.
+    * The loop with the cheapest memory accesses goes innermost.
+    * Reductions are carried in values, not in memory. Sums and products may be
+      reassociated; those of f16 and bf16 are carried in f32.
+    * An operand is loaded in the outermost loop that its indices allow.
+
+    Leading loops of big ops become `scf.parallel`, in pieces that are worth a
+    work item, unless the op already stands in a parallel loop.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: memref<8x64xf32>, %sum: memref<8xf32>) {
+      linalg.reduce { arith.addf } ins(%x : memref<8x64xf32>)
+                    outs(%sum : memref<8xf32>) dimensions = [1]
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Run big ops on several threads">
+  ];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // LoopsToLLVM
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +192,38 @@ def LowerCopyPass : Pass<"attn-lower-copy", "func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["linalg::LinalgDialect"];
+}
+
+def SetOmpSchedulePass : Pass<"attn-set-omp-schedule"> {
+  let summary = "Give OpenMP work-sharing loops a dynamic schedule";
+  let description = [{
+    Work items are coarse and uneven (a causal query block costs more the later
+    it comes), so they are handed out one by one. Loops that already have a
+    schedule keep it.
+
+    Example:
+
+    ```mlir
+    func.func @f(%m: memref<8xf32>, %v: f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      omp.parallel {
+        omp.wsloop {
+          omp.loop_nest (%i) : index = (%c0) to (%c8) step (%c1) {
+            memref.store %v, %m[%i] : memref<8xf32>
+            omp.yield
+          }
+        }
+        omp.terminator
+      }
+      return
+    }
+    ```
+
+    The loop becomes `omp.wsloop schedule(dynamic)`.
+  }];
+  let dependentDialects = ["omp::OpenMPDialect"];
 }
 
 #endif // ATTN_CONVERSION_PASSES

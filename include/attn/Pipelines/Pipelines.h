@@ -69,7 +69,21 @@ void buildBufferizationPipeline(OpPassManager &pm,
 void buildLowerToLLVMPipeline(OpPassManager &pm,
                               const CPUPipelineOptions &options);
 
-/// The three above in order, up to `options.stage`. Public functions can be
+/// Takes attn ops on tensors to tiles of attention and linalg ops; without
+/// vectorisation, to plain loops. Part of `buildLinalgOptimizationPipeline`.
+void buildAttentionTilingPipeline(OpPassManager &pm,
+                                  const CPUPipelineOptions &options);
+
+/// Takes attention on memrefs to vector code, and `scf.forall` to loops. Part
+/// of `buildLowerToLLVMPipeline`.
+void buildAttentionKernelPipeline(OpPassManager &pm,
+                                  const CPUPipelineOptions &options);
+
+/// The width of a vector register in bits: as asked, or the widest of this
+/// machine.
+unsigned getVectorBits(const CPUPipelineOptions &options);
+
+/// The three pipelines in order, up to `options.stage`. Public functions can be
 /// called through their C interface, see `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
+#include "SymbolicOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
 
 using namespace mlir;
@@ -78,8 +78,8 @@ std::optional<int64_t> AttentionOp::getStaticGroupSize() {
 static LogicalResult
 verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
                       Value sin, std::optional<RotationAttr> rotation) {
-  bool given = static_cast<bool>(cos);
-  if (static_cast<bool>(sin) != given || rotation.has_value() != given)
+  bool given = cos != nullptr;
+  if ((sin != nullptr) != given || rotation.has_value() != given)
     return op.emitOpError("expects '")
            << name << "_rotation', '" << name << "_cos' and '" << name
            << "_sin' together";
@@ -88,6 +88,18 @@ verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
   std::string cosName = (name + "_cos").str(), sinName = (name + "_sin").str();
   return verifyRotation(op, name, input, cosName, cos, sinName, sin,
                         rotation->getFirst());
+}
+
+/// Checks a bias and a mask, each of which may be null.
+static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
+                                            Value bias, Value mask,
+                                            ArrayRef<int64_t> sizes) {
+  bool onTensors = op.hasPureTensorSemantics();
+  if (bias && failed(verifySymbolicOperand(op, "bias", bias, sizes, onTensors)))
+    return failure();
+  if (mask && failed(verifySymbolicOperand(op, "mask", mask, sizes, onTensors)))
+    return failure();
+  return success();
 }
 
 LogicalResult AttentionOp::verify() {
@@ -155,7 +167,9 @@ LogicalResult AttentionOp::verify() {
       failed(verifyOperandRotation(*this, "key", key, getKeyCos(), getKeySin(),
                                    getKeyRotation())))
     return failure();
-  return success();
+  int64_t sizes[] = {getDim(query, 0), queryHeads, getDim(query, 2),
+                     getDim(key, 2)};
+  return verifySymbolicOperands(*this, getBias(), getMask(), sizes);
 }
 
 LogicalResult AttentionOp::verifyRegions() {
@@ -192,17 +206,39 @@ struct DropFullMask : OpRewritePattern<AttentionOp> {
   }
 };
 
-/// A bias tensor of zeros is no bias.
+/// A bias of zeros is no bias.
 struct DropZeroBias : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    auto bias = op.getBias() ? op.getBias().getDefiningOp<BiasTensorOp>()
-                             : BiasTensorOp();
-    if (!bias || !matchPattern(bias.getValues(), m_AnyZeroFloat()))
+    if (!op.getBias() || !isZeroBias(op.getBias()))
       return rewriter.notifyMatchFailure(
           op, "the bias is absent, or not a tensor of zeros");
     rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().clear(); });
+    return success();
+  }
+};
+
+/// A log-sum-exp that nobody reads is not computed.
+struct DropUnusedLse : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumResults() != 2 || !op.getResult(1).use_empty())
+      return rewriter.notifyMatchFailure(
+          op, "there is no log-sum-exp as a tensor, or it is used");
+    auto newOp = AttentionOp::create(
+        rewriter, op.getLoc(), TypeRange{op.getResult(0).getType()},
+        op.getQuery(), op.getKey(), op.getValue(), op.getBias(), op.getMask(),
+        op.getQueryCos(), op.getQuerySin(), op.getKeyCos(), op.getKeySin(),
+        ValueRange{op.getOutputInit()}, op.getScaleAttr(), op.getSoftcapAttr(),
+        op.getEmptyRowAttr(), op.getQueryRotationAttr(),
+        op.getKeyRotationAttr(), op.getPlanAttr());
+    newOp->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(op.getScore(), newOp.getScore(),
+                                newOp.getScore().end());
+    rewriter.replaceAllUsesWith(op.getResult(0), newOp.getResult(0));
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -210,7 +246,7 @@ struct DropZeroBias : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropZeroBias>(context);
+  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +269,47 @@ LogicalResult MaterializeOp::verify() {
     return emitOpError("expects element type of 'outs' to be ")
            << (isMask ? "i1 for a mask" : "a float for a bias") << ", got "
            << element;
-  return success();
+  auto type = cast<ShapedType>(getInits()[0].getType());
+  return verifySymbolicOperand(*this, "source", getSource(), type.getShape(),
+                               isa<TensorType>(type));
+}
+
+namespace {
+/// A mask that is the same everywhere is a splat, and so is a zero bias.
+struct MaterializeConstant : OpRewritePattern<MaterializeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MaterializeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumResults() != 1)
+      return rewriter.notifyMatchFailure(op, "the result is no tensor");
+    auto mask = op.getSource().getDefiningOp<MaskOpInterface>();
+    std::optional<bool> keep = mask ? mask.getConstantKeep() : std::nullopt;
+    bool isZero = isZeroBias(op.getSource());
+    if (!keep && !isZero)
+      return rewriter.notifyMatchFailure(
+          op, "the source is not known to be the same everywhere");
+    Location loc = op.getLoc();
+    Type element = getElementTypeOrSelf(op.getResult(0).getType());
+    TypedAttr attribute = rewriter.getZeroAttr(element);
+    if (keep)
+      attribute = rewriter.getBoolAttr(*keep);
+    Value scalar = arith::ConstantOp::create(rewriter, loc, attribute);
+    SmallVector<Value> dynamicSizes;
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.isDynamicDim(d))
+        dynamicSizes.push_back(
+            tensor::DimOp::create(rewriter, loc, op.getInits()[0], d));
+    rewriter.replaceOpWithNewOp<tensor::SplatOp>(op, scalar, type,
+                                                 dynamicSizes);
+    return success();
+  }
+};
+} // namespace
+
+void MaterializeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<MaterializeConstant>(context);
 }
 
 #define GET_OP_CLASSES

@@ -46,22 +46,6 @@ void AttnDialect::initialize() {
       >();
 }
 
-bool attn::isKnownMaskOrBias(Value value) {
-  SmallVector<Value> worklist = {value};
-  llvm::SmallPtrSet<Operation *, 8> visited;
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!isa_and_nonnull<MaskOpInterface, BiasOpInterface>(op))
-      return false;
-    if (!visited.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      if (isa<MaskType, BiasType>(operand.getType()))
-        worklist.push_back(operand);
-  }
-  return true;
-}
-
 LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                int64_t queryBlock, int64_t keyBlock,
                                int64_t rows) {

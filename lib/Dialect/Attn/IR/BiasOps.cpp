@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
-#include "mlir/IR/Matchers.h"
+#include "SymbolicOps.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
@@ -34,6 +33,11 @@ LogicalResult BiasAlibiOp::verify() {
     return emitOpError("expects 'first_head' (")
            << getFirstHead() << ") below 'heads' (" << *getHeads() << ")";
   return success();
+}
+
+void BiasAlibiOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<DropZeroOffset<BiasAlibiOp>>(context);
 }
 
 SmallVector<double> BiasAlibiOp::computeSlopes(int64_t heads) {
@@ -84,7 +88,9 @@ Value BiasAlibiOp::emitBias(PairBuilder &builder, const PairIndices &indices,
   if (getDistance() == AlibiDistance::Absolute)
     distance = builder.absFloat(distance);
   Value slope = emitSlope(*this, builder, indices, type);
-  return builder.mulFloat(builder.negateFloat(slope), distance);
+  return builder.broadcastLike(
+      builder.mulFloat(builder.negateFloat(slope), distance),
+      indices.getVector());
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,7 +101,22 @@ Value BiasTensorOp::emitBias(PairBuilder &builder, const PairIndices &indices,
                              FloatType type) {
   Value element = builder.load(
       getValues(), {indices.batch, indices.head, indices.query, indices.key});
-  return builder.castFloat(element, type);
+  return builder.broadcastLike(builder.castFloat(element, type),
+                               indices.getVector());
+}
+
+bool attn::isZeroBias(Value bias) {
+  auto tensor = bias.getDefiningOp<BiasTensorOp>();
+  return tensor && matchPattern(tensor.getValues(), m_AnyZeroFloat());
+}
+
+// Adding a zero changes at most the sign of a zero, and no score cares.
+OpFoldResult BiasAddOp::fold(FoldAdaptor) {
+  if (isZeroBias(getLhs()))
+    return getRhs();
+  if (isZeroBias(getRhs()))
+    return getLhs();
+  return {};
 }
 
 Value BiasAddOp::emitBias(PairBuilder &builder, const PairIndices &indices,
@@ -145,8 +166,12 @@ Value BiasSliceOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 }
 
 OpFoldResult BiasSliceOp::fold(FoldAdaptor) {
-  for (Value offset : {getBatch(), getHead(), getQuery(), getKey()})
-    if (!matchPattern(offset, m_Zero()))
-      return {};
-  return getSource();
+  if (isAtOrigin(*this) || isZeroBias(getSource()))
+    return getSource();
+  return {};
+}
+
+void BiasSliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<MergeSlices<BiasSliceOp>>(context);
 }

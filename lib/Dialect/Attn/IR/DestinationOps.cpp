@@ -47,7 +47,8 @@ LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
     InFlightDiagnostic diag = op->emitOpError("expects ") << minInits;
     if (minInits != maxInits)
       diag << " or " << maxInits;
-    return diag << " destinations, got " << inits.size();
+    return diag << (maxInits == 1 ? " destination" : " destinations")
+                << ", got " << inits.size();
   }
   bool onTensors = isa<TensorType>(inits.front().getType());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -60,7 +61,9 @@ LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
   unsigned expectedResults = onTensors ? inits.size() : 0;
   if (op->getNumResults() != expectedResults)
     return op->emitOpError("expects ")
-           << expectedResults << " results, got " << op->getNumResults();
+           << expectedResults
+           << (expectedResults == 1 ? " result" : " results") << ", got "
+           << op->getNumResults();
   for (auto [result, init] : llvm::zip(op->getResultTypes(), inits))
     if (result != init.getType())
       return op->emitOpError("expects the type of a result (")
@@ -76,10 +79,11 @@ void attn::getDestinationEffects(
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    effects.emplace_back(MemoryEffects::Read::get(), &operand,
-                         SideEffects::DefaultResource::get());
     if (op.isDpsInit(&operand))
       effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                           SideEffects::DefaultResource::get());
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand,
                            SideEffects::DefaultResource::get());
   }
   // Masks and biases hold memrefs that are read when the op uses them.
@@ -90,12 +94,21 @@ void attn::getDestinationEffects(
                            SideEffects::DefaultResource::get());
 }
 
+Speculation::Speculatability
+attn::getDestinationSpeculatability(DestinationStyleOpInterface op) {
+  if (!op.hasPureTensorSemantics())
+    return Speculation::NotSpeculatable;
+  return op->getNumRegions() ? Speculation::RecursivelySpeculatable
+                             : Speculation::Speculatable;
+}
+
 LogicalResult
 attn::reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
                         ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   for (Value init : op.getDpsInits())
-    reifiedReturnShapes.push_back(
-        tensor::getMixedSizes(builder, op->getLoc(), init));
+    if (isa<RankedTensorType>(init.getType()))
+      reifiedReturnShapes.push_back(
+          tensor::getMixedSizes(builder, op->getLoc(), init));
   return success();
 }
 

@@ -51,12 +51,17 @@ LogicalResult verifyRotation(Operation *op, StringRef inputName, Value input,
                              StringRef cosName, Value cos, StringRef sinName,
                              Value sin, int64_t first);
 
-/// Reads of memref inputs and reads and writes of memref destinations; none on
-/// tensors.
+/// Reads of memref inputs, and writes of memref destinations, which are
+/// overwritten as a whole; none on tensors.
 void getDestinationEffects(
     DestinationStyleOpInterface op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects);
+
+/// Speculatable on tensors, as far as the regions are; not on memrefs, which
+/// are written.
+Speculation::Speculatability
+getDestinationSpeculatability(DestinationStyleOpInterface op);
 
 /// The sizes of the results: those of the destinations.
 LogicalResult
@@ -65,8 +70,9 @@ reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
 
 } // namespace mlir::attn
 
-/// Defines the shared interface methods of one destination-style op.
-#define ATTN_DEFINE_DESTINATION_OP(Op)                                         \
+/// Defines the shared interface methods of one destination-style op, except
+/// getSpeculatability.
+#define ATTN_DEFINE_DESTINATION_EFFECTS(Op)                                    \
   void Op::getEffects(                                                         \
       SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
           &effects) {                                                          \
@@ -75,6 +81,13 @@ reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
   LogicalResult Op::reifyResultShapes(                                         \
       OpBuilder &builder, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {  \
     return reifyDestinations(*this, builder, reifiedReturnShapes);             \
+  }
+
+/// Defines the shared interface methods of one destination-style op.
+#define ATTN_DEFINE_DESTINATION_OP(Op)                                         \
+  ATTN_DEFINE_DESTINATION_EFFECTS(Op)                                          \
+  Speculation::Speculatability Op::getSpeculatability() {                      \
+    return getDestinationSpeculatability(*this);                               \
   }
 
 #endif // ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H

@@ -7,6 +7,8 @@
 
 #include "DestinationOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -41,48 +43,77 @@ LogicalResult PositionsOp::verify() {
 // LearnedPositionOp
 //===----------------------------------------------------------------------===//
 
-ATTN_DEFINE_DESTINATION_OP(LearnedPositionOp)
+ATTN_DEFINE_DESTINATION_EFFECTS(LearnedPositionOp)
 
 void LearnedPositionOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (getNumResults())
     setNameFn(getResult(0), "embedding");
 }
 
-/// The range of the positions, if it is known: of a constant, or of
-/// `attn.positions` without padding whose length and offset are.
-static std::optional<std::pair<int64_t, int64_t>>
-getPositionRange(Value positions) {
-  DenseIntElementsAttr constant;
-  if (matchPattern(positions, m_Constant(&constant))) {
-    if (constant.empty())
-      return std::nullopt;
-    int64_t low = std::numeric_limits<int64_t>::max();
-    int64_t high = std::numeric_limits<int64_t>::min();
-    for (const APInt &position : constant.getValues<APInt>()) {
-      low = std::min(low, position.getSExtValue());
-      high = std::max(high, position.getSExtValue());
-    }
-    return std::pair(low, high);
+/// The least and the greatest position.
+using PositionRange = std::pair<int64_t, int64_t>;
+
+/// The range of constant positions.
+static std::optional<PositionRange>
+getConstantRange(DenseIntElementsAttr positions) {
+  if (positions.empty())
+    return std::nullopt;
+  auto [low, high] = PositionRange(std::numeric_limits<int64_t>::max(),
+                                   std::numeric_limits<int64_t>::min());
+  for (const APInt &position : positions.getValues<APInt>()) {
+    low = std::min(low, position.getSExtValue());
+    high = std::max(high, position.getSExtValue());
   }
+  return PositionRange(low, high);
+}
+
+/// The value of an optional operand: 0 if it is absent, std::nullopt if it is
+/// not constant.
+static std::optional<int64_t> getConstantOrZero(Value value) {
+  APInt constant(64, 0);
+  if (value && !matchPattern(value, m_ConstantInt(&constant)))
+    return std::nullopt;
+  return constant.getSExtValue();
+}
+
+std::optional<PositionRange> attn::getPositionRange(Value positions) {
+  DenseIntElementsAttr constant;
+  if (matchPattern(positions, m_Constant(&constant)))
+    return getConstantRange(constant);
   auto op = positions.getDefiningOp<PositionsOp>();
-  if (!op || op.getLeftPadding())
+  // Without dominance the op may not be verified yet: do not look into it.
+  if (!op || mayBeGraphRegion(*op->getParentRegion()) || op.getLeftPadding())
     return std::nullopt;
-  APInt offset(64, 0), first(64, 0);
-  if ((op.getOffset() &&
-       !matchPattern(op.getOffset(), m_ConstantInt(&offset))) ||
-      (op.getFirst() && !matchPattern(op.getFirst(), m_ConstantInt(&first))))
+  auto type = cast<ShapedType>(positions.getType());
+  if (type.isDynamicDim(1) || type.getDimSize(0) == 0 ||
+      type.getDimSize(1) == 0)
     return std::nullopt;
-  int64_t length = cast<ShapedType>(positions.getType()).getDimSize(1);
-  int64_t start = offset.getSExtValue() + first.getSExtValue();
-  if (ShapedType::isDynamic(length) || length == 0)
+  std::optional<int64_t> offset = getConstantOrZero(op.getOffset());
+  std::optional<int64_t> first = getConstantOrZero(op.getFirst());
+  if (!offset || !first)
     return std::nullopt;
-  return std::pair(start, start + length - 1);
+  int64_t low, high;
+  if (llvm::AddOverflow(*offset, *first, low) ||
+      llvm::AddOverflow(low, type.getDimSize(1) - 1, high))
+    return std::nullopt;
+  return PositionRange{low, high};
+}
+
+Speculation::Speculatability LearnedPositionOp::getSpeculatability() {
+  // A position outside of the table is an error at run time, which must not be
+  // raised where the program does not come. The verifier has compared a known
+  // range with a known size.
+  int64_t rows = cast<ShapedType>(getTable().getType()).getDimSize(0);
+  if (ShapedType::isDynamic(rows) || !getPositionRange(getPositions()))
+    return Speculation::NotSpeculatable;
+  return getDestinationSpeculatability(*this);
 }
 
 LogicalResult LearnedPositionOp::verify() {
-  Value init = getInits().empty() ? Value() : getInits()[0];
-  if (failed(verifyDestinations(*this, 1, 1)) ||
-      failed(verifySameElementType(*this, "outs", init, "table", getTable())) ||
+  if (failed(verifyDestinations(*this, 1, 1)))
+    return failure();
+  Value init = getInits()[0];
+  if (failed(verifySameElementType(*this, "outs", init, "table", getTable())) ||
       failed(verifySameDim(*this, "batch", {"outs", init, 0},
                            {"positions", getPositions(), 0})) ||
       failed(verifySameDim(*this, "length", {"outs", init, 1},
@@ -91,12 +122,12 @@ LogicalResult LearnedPositionOp::verify() {
                            {"table", getTable(), 1})))
     return failure();
   int64_t rows = cast<ShapedType>(getTable().getType()).getDimSize(0);
-  if (ShapedType::isDynamic(rows))
+  std::optional<PositionRange> range = getPositionRange(getPositions());
+  if (ShapedType::isDynamic(rows) || !range)
     return success();
-  if (auto range = getPositionRange(getPositions()))
-    if (range->first < 0 || range->second >= rows)
-      return emitOpError("expects 'positions' within the ")
-             << rows << " rows of 'table', got "
-             << (range->first < 0 ? range->first : range->second);
+  if (range->first < 0 || range->second >= rows)
+    return emitOpError("expects 'positions' within the ")
+           << rows << " rows of 'table', got "
+           << (range->first < 0 ? range->first : range->second);
   return success();
 }

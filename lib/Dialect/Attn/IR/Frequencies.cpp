@@ -54,10 +54,12 @@ LogicalResult
 FrequenciesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         FrequencyRule rule, int64_t dim,
                         DictionaryAttr parameters) {
-  if (dim <= 0 || dim % 2)
+  // The bound keeps `evaluate` from exhausting memory.
+  constexpr int64_t maxDim = 1 << 20;
+  if (dim <= 0 || dim % 2 || dim > maxDim)
     return emitError() << "expects a positive even 'dim' of the frequencies, "
-                          "got "
-                       << dim;
+                          "at most "
+                       << maxDim << ", got " << dim;
   ArrayRef<StringRef> names = getParameterNames(rule);
   for (NamedAttribute parameter : parameters)
     if (!llvm::is_contained(names, parameter.getName().strref()))

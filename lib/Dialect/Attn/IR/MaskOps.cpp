@@ -1,14 +1,19 @@
-//===- MaskOps.cpp - Mask ops -*- C++ -*-===//
+//===- MaskOps.cpp - What masks keep ----------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The verifiers of the mask ops and the IR that they emit: the predicate of a
+/// pair, and key intervals for a range of queries. Folders and canonicalization
+/// are in MaskFolds.cpp.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -19,24 +24,22 @@ static MaskOpInterface getMaskOp(Value mask) {
   return cast<MaskOpInterface>(mask.getDefiningOp());
 }
 
-static std::optional<bool> getConstantKeep(Value mask) {
-  auto op = mask.getDefiningOp<MaskOpInterface>();
-  return op ? op.getConstantKeep() : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // MaskCausalOp
 //===----------------------------------------------------------------------===//
 
 Value MaskCausalOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
   Value offset = builder.batchOffset(getOffset(), indices.batch);
-  return builder.compare(arith::CmpIPredicate::sle, indices.key,
-                         builder.add(indices.query, offset));
+  Value keep = builder.compare(arith::CmpIPredicate::sle, indices.key,
+                               builder.add(indices.query, offset));
+  return builder.broadcastLike(keep, indices.getVector());
 }
 
 KeyIntervals MaskCausalOp::emitKeyIntervals(PairBuilder &builder,
                                             const QueryRange &range) {
-  // The first query keeps the keys up to i + o; the last one the most.
+  // Query i keeps exactly the keys below i + o + 1, which grows with i: all
+  // queries keep what the first one keeps, and the last one, queryEnd - 1,
+  // keeps the most.
   Value zero = builder.index(0);
   Value offset = builder.batchOffset(getOffset(), range.batch);
   Value afterDiagonal = builder.add(offset, builder.index(1));
@@ -51,7 +54,7 @@ KeyIntervals MaskCausalOp::emitKeyIntervals(PairBuilder &builder,
 Value MaskWindowOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
   Value position = builder.add(indices.query,
                                builder.batchOffset(getOffset(), indices.batch));
-  Value keep = builder.broadcastLike(builder.boolean(true), position);
+  Value keep = builder.boolean(true);
   if (std::optional<int64_t> left = getLeft())
     keep = builder.compare(arith::CmpIPredicate::sge, indices.key,
                            builder.sub(position, builder.index(*left)));
@@ -59,11 +62,15 @@ Value MaskWindowOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
     keep = builder.logicalAnd(
         keep, builder.compare(arith::CmpIPredicate::sle, indices.key,
                               builder.add(position, builder.index(*right))));
-  return keep;
+  return builder.broadcastLike(keep, indices.getVector());
 }
 
 KeyIntervals MaskWindowOp::emitKeyIntervals(PairBuilder &builder,
                                             const QueryRange &range) {
+  // Query i keeps [i + o - left, i + o + right], and both bounds grow with i.
+  // Some query keeps a key: the union starts with the first query and ends with
+  // the last. All keep it: the intersection starts with the last query and ends
+  // with the first, and is empty if the range is longer than the window.
   KeyIntervals result = KeyIntervals::all(builder, range);
   Value offset = builder.batchOffset(getOffset(), range.batch);
   Value first = builder.add(range.queryBegin, offset);
@@ -80,33 +87,6 @@ KeyIntervals MaskWindowOp::emitKeyIntervals(PairBuilder &builder,
     result.sureEnd = builder.add(first, afterRight);
   }
   return result;
-}
-
-std::optional<bool> MaskWindowOp::getConstantKeep() {
-  if (!getLeft() && !getRight())
-    return true;
-  return std::nullopt;
-}
-
-namespace {
-/// A window that looks back without bound and not ahead is causal.
-struct WindowToCausal : OpRewritePattern<MaskWindowOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MaskWindowOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getLeft() || op.getRight() != 0)
-      return rewriter.notifyMatchFailure(
-          op, "the window is bounded on the left, or looks ahead");
-    rewriter.replaceOpWithNewOp<MaskCausalOp>(op, op.getMask().getType(),
-                                              op.getOffset());
-    return success();
-  }
-};
-} // namespace
-
-void MaskWindowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                               MLIRContext *context) {
-  patterns.add<WindowToCausal>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,11 +115,13 @@ Value MaskPaddingOp::emitKeep(PairBuilder &builder,
   Value boundary = emitPaddingBoundary(*this, builder, indices.batch);
   auto predicate = getSide() == PaddingSide::Right ? arith::CmpIPredicate::slt
                                                    : arith::CmpIPredicate::sge;
-  return builder.compare(predicate, indices.key, boundary);
+  return builder.broadcastLike(
+      builder.compare(predicate, indices.key, boundary), indices.getVector());
 }
 
 KeyIntervals MaskPaddingOp::emitKeyIntervals(PairBuilder &builder,
                                              const QueryRange &range) {
+  // No query matters, so what may be kept surely is.
   KeyIntervals result = KeyIntervals::all(builder, range);
   Value boundary = emitPaddingBoundary(*this, builder, range.batch);
   if (getSide() == PaddingSide::Right)
@@ -156,7 +138,9 @@ KeyIntervals MaskPaddingOp::emitKeyIntervals(PairBuilder &builder,
 Value MaskTensorOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
   Value keep = builder.load(
       getValues(), {indices.batch, indices.head, indices.query, indices.key});
-  return getPolarity() == MaskPolarity::Keep ? keep : builder.logicalNot(keep);
+  if (getPolarity() == MaskPolarity::Block)
+    keep = builder.logicalNot(keep);
+  return builder.broadcastLike(keep, indices.getVector());
 }
 
 KeyIntervals MaskTensorOp::emitKeyIntervals(PairBuilder &builder,
@@ -166,7 +150,8 @@ KeyIntervals MaskTensorOp::emitKeyIntervals(PairBuilder &builder,
     return KeyIntervals::unknown(builder, range);
 
   // All queries share one row: find its first and last kept key, and whether
-  // there is a hole between them, in one pass over the row.
+  // there is a hole between them, in one pass over the row. A row that keeps
+  // nothing gives [keyCount, 0), which is empty.
   OpBuilder &b = builder.getBuilder();
   Location loc = builder.getLoc();
   Value zero = builder.index(0), one = builder.index(1);
@@ -190,13 +175,6 @@ KeyIntervals MaskTensorOp::emitKeyIntervals(PairBuilder &builder,
   return {first, end, first, builder.select(noHole, end, first)};
 }
 
-std::optional<bool> MaskTensorOp::getConstantKeep() {
-  SplatElementsAttr splat;
-  if (!matchPattern(getValues(), m_Constant(&splat)))
-    return std::nullopt;
-  return splat.getSplatValue<bool>() == (getPolarity() == MaskPolarity::Keep);
-}
-
 //===----------------------------------------------------------------------===//
 // MaskAndOp, MaskOrOp, MaskNotOp
 //===----------------------------------------------------------------------===//
@@ -210,39 +188,12 @@ KeyIntervals MaskAndOp::emitKeyIntervals(PairBuilder &builder,
                                          const QueryRange &range) {
   KeyIntervals lhs = getMaskOp(getLhs()).emitKeyIntervals(builder, range);
   KeyIntervals rhs = getMaskOp(getRhs()).emitKeyIntervals(builder, range);
+  // The intersections; that of an empty interval, whatever its bounds, is
+  // empty.
   return {builder.max(lhs.mayBegin, rhs.mayBegin),
           builder.min(lhs.mayEnd, rhs.mayEnd),
           builder.max(lhs.sureBegin, rhs.sureBegin),
           builder.min(lhs.sureEnd, rhs.sureEnd)};
-}
-
-std::optional<bool> MaskAndOp::getConstantKeep() {
-  std::optional<bool> lhs = ::getConstantKeep(getLhs());
-  std::optional<bool> rhs = ::getConstantKeep(getRhs());
-  if (lhs == false || rhs == false)
-    return false;
-  if (lhs == true && rhs == true)
-    return true;
-  return std::nullopt;
-}
-
-/// Whether everything that `inner` keeps, `outer` keeps too, seen from the
-/// attributes alone.
-static bool implies(Value inner, Value outer) {
-  if (inner == outer)
-    return true;
-  auto causal = inner.getDefiningOp<MaskCausalOp>();
-  auto window = outer.getDefiningOp<MaskWindowOp>();
-  return causal && window && !window.getLeft() &&
-         causal.getOffset() == window.getOffset();
-}
-
-OpFoldResult MaskAndOp::fold(FoldAdaptor) {
-  if (::getConstantKeep(getLhs()) == true || implies(getRhs(), getLhs()))
-    return getRhs();
-  if (::getConstantKeep(getRhs()) == true || implies(getLhs(), getRhs()))
-    return getLhs();
-  return {};
 }
 
 Value MaskOrOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
@@ -258,9 +209,9 @@ KeyIntervals MaskOrOp::emitKeyIntervals(PairBuilder &builder,
   KeyIntervals rhs = getMaskOp(getRhs())
                          .emitKeyIntervals(builder, range)
                          .normalize(builder, range.keyCount);
-  // The hull of what may be kept. An empty interval would pull its bounds in,
-  // which is harmless: the hull only has to be large enough. Of what is surely
-  // kept, the longer interval.
+  // The hull of what may be kept; the bounds of an empty interval may enlarge
+  // it, never shrink it. Of what is surely kept, the longer interval: the union
+  // has a hole if they do not touch.
   Value lhsLonger = builder.compare(arith::CmpIPredicate::sge,
                                     builder.sub(lhs.sureEnd, lhs.sureBegin),
                                     builder.sub(rhs.sureEnd, rhs.sureBegin));
@@ -268,24 +219,6 @@ KeyIntervals MaskOrOp::emitKeyIntervals(PairBuilder &builder,
           builder.max(lhs.mayEnd, rhs.mayEnd),
           builder.select(lhsLonger, lhs.sureBegin, rhs.sureBegin),
           builder.select(lhsLonger, lhs.sureEnd, rhs.sureEnd)};
-}
-
-std::optional<bool> MaskOrOp::getConstantKeep() {
-  std::optional<bool> lhs = ::getConstantKeep(getLhs());
-  std::optional<bool> rhs = ::getConstantKeep(getRhs());
-  if (lhs == true || rhs == true)
-    return true;
-  if (lhs == false && rhs == false)
-    return false;
-  return std::nullopt;
-}
-
-OpFoldResult MaskOrOp::fold(FoldAdaptor) {
-  if (::getConstantKeep(getLhs()) == false || implies(getLhs(), getRhs()))
-    return getRhs();
-  if (::getConstantKeep(getRhs()) == false || implies(getRhs(), getLhs()))
-    return getLhs();
-  return {};
 }
 
 Value MaskNotOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
@@ -297,9 +230,11 @@ KeyIntervals MaskNotOp::emitKeyIntervals(PairBuilder &builder,
   KeyIntervals inner = getMaskOp(getOperand())
                            .emitKeyIntervals(builder, range)
                            .normalize(builder, range.keyCount);
-  // What is surely removed is a prefix or a suffix, the longer one; if what is
-  // surely kept by the operand starts (ends) at the first (last) key, nothing
-  // may be kept there.
+  // The operand keeps nothing outside its `may`: of the prefix and the suffix
+  // beside it the longer one is surely kept here. The operand keeps everything
+  // inside its `sure`: if that starts at the first (ends at the last) key,
+  // nothing is kept before its end (after its start). An empty `sure` there
+  // cuts nothing off.
   Value zero = builder.index(0);
   Value prefixLonger =
       builder.compare(arith::CmpIPredicate::sge, inner.mayBegin,
@@ -312,18 +247,6 @@ KeyIntervals MaskNotOp::emitKeyIntervals(PairBuilder &builder,
           builder.select(endsAtLast, inner.sureBegin, range.keyCount),
           builder.select(prefixLonger, zero, inner.mayEnd),
           builder.select(prefixLonger, inner.mayBegin, range.keyCount)};
-}
-
-std::optional<bool> MaskNotOp::getConstantKeep() {
-  if (std::optional<bool> keep = ::getConstantKeep(getOperand()))
-    return !*keep;
-  return std::nullopt;
-}
-
-OpFoldResult MaskNotOp::fold(FoldAdaptor) {
-  if (auto inner = getOperand().getDefiningOp<MaskNotOp>())
-    return inner.getOperand();
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -369,21 +292,12 @@ KeyIntervals MaskSliceOp::emitKeyIntervals(PairBuilder &builder,
                         builder.add(range.queryBegin, getQuery()),
                         builder.add(range.queryEnd, getQuery()),
                         builder.add(range.keyCount, getKey())};
+  // Key j here is key j + key of the source, which is one of its `keyCount +
+  // key` keys because offsets are not negative.
   KeyIntervals inner =
       getMaskOp(getSource()).emitKeyIntervals(builder, shifted);
   return {builder.sub(inner.mayBegin, getKey()),
           builder.sub(inner.mayEnd, getKey()),
           builder.sub(inner.sureBegin, getKey()),
           builder.sub(inner.sureEnd, getKey())};
-}
-
-std::optional<bool> MaskSliceOp::getConstantKeep() {
-  return ::getConstantKeep(getSource());
-}
-
-OpFoldResult MaskSliceOp::fold(FoldAdaptor) {
-  for (Value offset : {getBatch(), getHead(), getQuery(), getKey()})
-    if (!matchPattern(offset, m_Zero()))
-      return {};
-  return getSource();
 }

@@ -16,6 +16,13 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+Value PairIndices::getVector() const {
+  for (Value value : {batch, head, query, key})
+    if (isa<VectorType>(value.getType()))
+      return value;
+  return Value();
+}
+
 //===----------------------------------------------------------------------===//
 // KeyIntervals
 //===----------------------------------------------------------------------===//
@@ -62,7 +69,7 @@ Value PairBuilder::floating(FloatType type, double value) {
 }
 
 Value PairBuilder::broadcastLike(Value value, Value like) {
-  auto vector = dyn_cast<VectorType>(like.getType());
+  auto vector = like ? dyn_cast<VectorType>(like.getType()) : VectorType();
   if (!vector || isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(builder, loc,
@@ -249,12 +256,16 @@ Value PairBuilder::inlineScalar(Region &region, ArrayRef<Value> args) {
 }
 
 /// Whether `op` can be cloned with its scalar operands and result turned into
-/// vectors.
+/// vectors. Elementwise ops on captured vectors or tensors cannot: there is no
+/// vector of vectors.
 static bool isVectorizable(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>())
     return true;
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   return op.getNumResults() == 1 && op.getNumRegions() == 0 &&
-         OpTrait::hasElementwiseMappableTraits(&op);
+         OpTrait::hasElementwiseMappableTraits(&op) &&
+         llvm::all_of(op.getOperandTypes(), isScalar) &&
+         llvm::all_of(op.getResultTypes(), isScalar);
 }
 
 Value PairBuilder::inlineRegion(Region &region, ArrayRef<Value> args) {

@@ -29,23 +29,28 @@ LogicalResult RotaryTableOp::verify() {
   if (static_cast<bool>(getFrequencies()) == getRule().has_value())
     return emitOpError("expects either 'frequencies' or 'rule'");
   Value cos = getInits()[0], sin = getInits()[1];
-  if (cos.getType() != sin.getType())
-    return emitOpError("expects the destinations of cosines and sines to have "
-                       "one type, got ")
-           << cos.getType() << " and " << sin.getType();
-  if (failed(verifySameDim(*this, "batch", {"outs", cos, 0},
+  if (failed(verifySameElementType(*this, "sin", sin, "cos", cos)) ||
+      failed(verifySameDim(*this, "batch", {"cos", cos, 0},
                            {"positions", getPositions(), 0})) ||
-      failed(verifySameDim(*this, "length", {"outs", cos, 1},
-                           {"positions", getPositions(), 1})))
+      failed(verifySameDim(*this, "length", {"cos", cos, 1},
+                           {"positions", getPositions(), 1})) ||
+      failed(verifySameDim(*this, "batch", {"sin", sin, 0}, {"cos", cos, 0})) ||
+      failed(
+          verifySameDim(*this, "length", {"sin", sin, 1}, {"cos", cos, 1})) ||
+      failed(verifySameDim(*this, "number of pairs", {"sin", sin, 2},
+                           {"cos", cos, 2})))
     return failure();
+  if (!getMagnitude().isFinite())
+    return emitOpError("expects a finite 'magnitude', got ")
+           << getMagnitude().convertToDouble();
   if (getFrequencies())
-    return verifySameDim(*this, "number of pairs", {"outs", cos, 2},
+    return verifySameDim(*this, "number of pairs", {"cos", cos, 2},
                          {"frequencies", getFrequencies(), 0});
   int64_t pairs = cast<ShapedType>(cos.getType()).getDimSize(2);
-  if (!ShapedType::isDynamic(pairs) && pairs * 2 != getRule()->getDim())
+  if (!ShapedType::isDynamic(pairs) && pairs != getRule()->getDim() / 2)
     return emitOpError("expects 'dim' of 'rule' (")
            << getRule()->getDim() << ") to be twice the number of pairs of "
-           << "'outs' (" << pairs << ")";
+           << "'cos' (" << pairs << ")";
   return success();
 }
 
@@ -61,9 +66,10 @@ void RotaryOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
 }
 
 LogicalResult RotaryOp::verify() {
-  Value init = getInits().empty() ? Value() : getInits()[0];
-  if (failed(verifyDestinations(*this, 1, 1)) ||
-      failed(verifySameElementType(*this, "outs", init, "input", getInput())))
+  if (failed(verifyDestinations(*this, 1, 1)))
+    return failure();
+  Value init = getInits()[0];
+  if (failed(verifySameElementType(*this, "outs", init, "input", getInput())))
     return failure();
   static constexpr StringRef names[] = {"batch", "number of heads", "length",
                                         "head dimension"};
@@ -73,10 +79,8 @@ LogicalResult RotaryOp::verify() {
                              {"input", getInput(), d})))
       return failure();
   }
-  if (failed(verifyRotation(*this, "input", getInput(), "cos", getCos(), "sin",
-                            getSin(), getFirst())))
-    return failure();
-  return success();
+  return verifyRotation(*this, "input", getInput(), "cos", getCos(), "sin",
+                        getSin(), getFirst());
 }
 
 LogicalResult attn::verifyRotation(Operation *op, StringRef inputName,
@@ -101,11 +105,12 @@ LogicalResult attn::verifyRotation(Operation *op, StringRef inputName,
            << first;
   int64_t pairs = cast<ShapedType>(cos.getType()).getDimSize(2);
   int64_t headDim = cast<ShapedType>(input.getType()).getDimSize(3);
+  // Compared without sums, which could overflow.
   if (!ShapedType::isDynamic(pairs) && !ShapedType::isDynamic(headDim) &&
-      first + 2 * pairs > headDim)
-    return op->emitOpError("expects the rotated range [")
-           << first << ", " << first + 2 * pairs
-           << ") within the head dimension of '" << inputName << "' ("
+      (pairs > headDim / 2 || first > headDim - 2 * pairs))
+    return op->emitOpError("expects ")
+           << pairs << " rotated pairs from element " << first
+           << " to be within the head dimension of '" << inputName << "' ("
            << headDim << ")";
   return success();
 }

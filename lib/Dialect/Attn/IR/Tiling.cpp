@@ -187,8 +187,9 @@ static SmallVector<Range> getDomain(DestinationStyleOpInterface op,
       });
 }
 
-/// The position of result `number` for a tile: its loops, then whole
-/// dimensions.
+/// The position of result `number` for a tile. It follows the slice of the
+/// destination: a dimension of static size 1 has that one tile, whose size must
+/// not be said to be dynamic.
 static void getResultTile(DestinationStyleOpInterface op,
                           const TilingSpec &spec, OpBuilder &builder,
                           unsigned number, ArrayRef<OpFoldResult> offsets,
@@ -200,9 +201,9 @@ static void getResultTile(DestinationStyleOpInterface op,
       getSizes(builder, op.getLoc(), init->get());
   for (auto [loop, fullSize] :
        llvm::zip_equal(spec.operands.at(init->getOperandNumber()), fullSizes)) {
-    resultOffsets.push_back(loop == whole ? builder.getIndexAttr(0)
-                                          : offsets[loop]);
-    resultSizes.push_back(loop == whole ? fullSize : sizes[loop]);
+    bool moves = loop != whole && !isConstantIntValue(fullSize, 1);
+    resultOffsets.push_back(moves ? offsets[loop] : builder.getIndexAttr(0));
+    resultSizes.push_back(moves ? sizes[loop] : fullSize);
   }
 }
 
@@ -328,14 +329,16 @@ getKeyHeads(AttentionOp op, OpBuilder &builder, OpFoldResult offset,
             OpFoldResult size) {
   if (op.getStaticGroupSize() == 1)
     return std::pair(offset, size);
+  bool isWhole = coversDim(offset, size, op.getOutputInit(), 1);
+  if (!isWhole && !isConstantIntValue(size, 1))
+    return failure();
   Location loc = op.getLoc();
   OpFoldResult queryHeads = getSizes(builder, loc, op.getQuery())[1];
   OpFoldResult keyHeads = getSizes(builder, loc, op.getKey())[1];
-  if (coversDim(offset, size, op.getOutputInit(), 1))
+  // Without heads nothing runs, and there is no group size to divide by.
+  if (isWhole || isConstantIntValue(keyHeads, 0))
     return std::pair<OpFoldResult, OpFoldResult>(builder.getIndexAttr(0),
                                                  keyHeads);
-  if (!isConstantIntValue(size, 1))
-    return failure();
   AffineExpr head, numQueryHeads, numKeyHeads;
   bindSymbols(builder.getContext(), head, numQueryHeads, numKeyHeads);
   OpFoldResult keyHead = affine::makeComposedFoldedAffineApply(

@@ -43,8 +43,15 @@ namespace mlir::attn {
 
 /// Whether a mask or bias, and all that it is made of, come from ops that
 /// implement MaskOpInterface or BiasOpInterface, so that IR can be emitted for
-/// it. False for block arguments and results of other ops.
+/// it. False for block arguments, for results of other ops, and for what would
+/// be emitted as thousands of ops (a tree that deep, or operands shared at
+/// every level).
 bool isKnownMaskOrBias(Value value);
+
+/// The lowest and the highest of some positions, if they are known: of a
+/// constant, or of `attn.positions` without padding whose length and offset
+/// are.
+std::optional<std::pair<int64_t, int64_t>> getPositionRange(Value positions);
 
 /// Assembly of the destinations of an op: `(%a, %b : type, type)`. Results
 /// follow from them: one per tensor.

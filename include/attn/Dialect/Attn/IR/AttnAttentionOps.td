@@ -11,7 +11,8 @@
 include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
 
 def Attn_AttentionOp
-    : Attn_DestinationOp<"attention", [AttrSizedOperandSegments]> {
+    : Attn_DestinationOp<"attention", [AttrSizedOperandSegments,
+                                       RecursiveMemoryEffects]> {
   let summary = "masked attention";
   let description = [{
     For each batch `b`, query head `h`, query `i` and key `j`, accumulated in at
@@ -120,6 +121,7 @@ def Attn_MaterializeOp : Attn_DestinationOp<"materialize"> {
     $source `:` type($source)
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
+  let hasCanonicalizer = 1;
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD

@@ -50,7 +50,7 @@ def Attn_BiasAlibiOp : Attn_BiasOp<"alibi", [Pure, AttrSizedOperandSegments]> {
     Optional<Attn_Shaped<Attn_Float, [1, 2]>>:$slopes,
     Optional<Attn_Offset>:$offset,
     Attn_AlibiDistanceAttr:$distance,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$heads,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1048576>]>>:$heads,
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$first_head);
   let assemblyFormat = [{
     `` $distance (`heads` $heads^)? (`first_head` $first_head^)?
@@ -58,6 +58,7 @@ def Attn_BiasAlibiOp : Attn_BiasOp<"alibi", [Pure, AttrSizedOperandSegments]> {
     (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     /// The slopes of `heads` heads, in double precision.
     static ::llvm::SmallVector<double> computeSlopes(int64_t heads);
@@ -93,6 +94,7 @@ def Attn_BiasAddOp : Attn_BiasOp<"add", [Pure, Commutative]> {
   }];
   let arguments = (ins Attn_BiasType:$lhs, Attn_BiasType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
+  let hasFolder = 1;
 }
 
 def Attn_BiasGenerateOp
@@ -125,6 +127,7 @@ def Attn_BiasSliceOp : Attn_BiasOp<"slice", [Pure]> {
   let summary = "a bias seen from a tile";
   let description = [{
     `slice(b, h, i, j) = source(b + batch, h + head, i + query, j + key)`.
+    Offsets are not negative.
 
     ```mlir
     func.func @slice(%bias: !attn.bias, %b: index, %h: index, %i: index, %j: index) -> !attn.bias {
@@ -137,6 +140,7 @@ def Attn_BiasSliceOp : Attn_BiasOp<"slice", [Pure]> {
                        Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNBIASOPS_TD

@@ -16,13 +16,15 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 /// A destination-style op: `inits` give the sizes of the results, and, after
-/// bufferization, are where the results are written. Tiling, reification and
-/// memory effects are shared (DestinationOps.cpp).
+/// bufferization, are where the results are written; they are never read. On
+/// tensors the op is pure. Reification, memory effects and speculatability are
+/// shared (DestinationOps.cpp), and so is tiling (Tiling.cpp).
 class Attn_DestinationOp<string mnemonic, list<Trait> traits = []>
     : Attn_Op<mnemonic, traits # [
         DestinationStyleOpInterface,
         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<ConditionallySpeculatable>,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getLoopIteratorTypes", "getIterationDomain",
@@ -72,7 +74,8 @@ def Attn_LearnedPositionOp : Attn_DestinationOp<"learned_position"> {
     `result[b, t, :] = table[positions[b, t], :]`. A position outside of the
     table is an error: at compile time where positions are constant, else at run
     time, naming the position and the size of the table; nothing is read out of
-    bounds.
+    bounds. So the op is not executed speculatively, unless its positions are
+    known to be in the table.
 
     ```mlir
     func.func @learned(%table: tensor<32x64xf32>, %positions: tensor<1x8xi64>,

@@ -26,7 +26,9 @@ def Attn_MaskOpInterface : OpInterface<"MaskOpInterface"> {
     InterfaceMethod<[{
       Emits bounds of the keys that a range of queries keeps: outside `may`
       nothing is kept, inside `sure` everything is. The bounds need not be
-      ordered or clamped to the keys; the caller normalises them.
+      ordered or clamped to the keys; the caller normalises them. Positions,
+      offsets and lengths are taken to be below 2^61 in magnitude, so that
+      sums do not wrap.
       }], "::mlir::attn::KeyIntervals", "emitKeyIntervals",
       (ins "::mlir::attn::PairBuilder &":$builder,
            "const ::mlir::attn::QueryRange &":$range),

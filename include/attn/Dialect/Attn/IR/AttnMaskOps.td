@@ -47,7 +47,12 @@ def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
   }];
   let arguments = (ins Optional<Attn_Offset>:$offset);
   let assemblyFormat = "(`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict";
+  let hasCanonicalizer = 1;
 }
+
+/// A number of keys, small enough that a position plus it does not overflow.
+def Attn_WindowSide
+    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<4611686018427387904>]>;
 
 def Attn_MaskWindowOp
     : Attn_MaskOp<"window", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
@@ -66,8 +71,8 @@ def Attn_MaskWindowOp
   }];
   let arguments = (ins
     Optional<Attn_Offset>:$offset,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$left,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$right);
+    OptionalAttr<Attn_WindowSide>:$left,
+    OptionalAttr<Attn_WindowSide>:$right);
   let assemblyFormat = [{
     (`left` $left^)? (`right` $right^)?
     (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
@@ -79,7 +84,8 @@ def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
   let summary = "keeps keys that are not padding";
   let description = [{
     `right` padding keeps `j < lengths[b]`; `left` padding keeps
-    `j >= keys - lengths[b]`, `keys` being the number of keys.
+    `j >= keys - lengths[b]`, `keys` being the number of keys. A length above
+    the number of keys keeps all of them, one below zero none.
 
     ```mlir
     func.func @padding(%lengths: tensor<2xi64>, %keys: index) -> (!attn.mask, !attn.mask) {
@@ -119,6 +125,7 @@ def Attn_MaskTensorOp
     Attn_Shaped<I1, [4]>:$values,
     DefaultValuedAttr<Attn_MaskPolarityAttr, "::mlir::attn::MaskPolarity::Keep">:$polarity);
   let assemblyFormat = "`` $polarity $values `:` type($values) attr-dict";
+  let hasCanonicalizer = 1;
 }
 
 def Attn_MaskAndOp
@@ -135,6 +142,7 @@ def Attn_MaskAndOp
   let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Attn_MaskOrOp
@@ -151,6 +159,7 @@ def Attn_MaskOrOp
   let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Attn_MaskNotOp
@@ -167,6 +176,7 @@ def Attn_MaskNotOp
   let arguments = (ins Attn_MaskType:$operand);
   let assemblyFormat = "$operand attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Attn_MaskGenerateOp
@@ -202,7 +212,8 @@ def Attn_MaskSliceOp
   let summary = "a mask seen from a tile";
   let description = [{
     `slice(b, h, i, j) = source(b + batch, h + head, i + query, j + key)`. Made
-    by tiling: the mask of a tile of the attention that starts there.
+    by tiling: the mask of a tile of the attention that starts there. Offsets
+    are not negative.
 
     ```mlir
     func.func @slice(%m: !attn.mask, %b: index, %h: index, %i: index, %j: index) -> !attn.mask {
@@ -215,6 +226,7 @@ def Attn_MaskSliceOp
                        Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Attn_YieldOp

@@ -25,6 +25,9 @@ namespace mlir::attn {
 /// `index`; all vectors have one shape.
 struct PairIndices {
   Value batch, head, query, key;
+
+  /// The first index that is a vector, or null.
+  Value getVector() const;
 };
 
 /// The queries `[queryBegin, queryEnd)` of one head, all of type `index`.
@@ -36,8 +39,9 @@ struct QueryRange {
 
 class PairBuilder;
 
-/// Half-open key intervals for a range of queries, all of type `index`: outside
-/// `may` no pair is kept, inside `sure` every pair is.
+/// Half-open key intervals for a range of queries, all of type `index`: of the
+/// keys `[0, keyCount)`, no pair is kept outside `may` and every pair is inside
+/// `sure`. For an empty range of queries both hold of any intervals.
 struct KeyIntervals {
   Value mayBegin, mayEnd, sureBegin, sureEnd;
 
@@ -109,7 +113,8 @@ public:
   /// else its element `[batch]`.
   Value batchOffset(Value offset, Value batch);
 
-  /// Broadcasts `value` to the shape of the vector `like`, if that is one.
+  /// Broadcasts `value` to the shape of the vector `like`, if that is one. A
+  /// null `like` is no vector.
   Value broadcastLike(Value value, Value like);
 
 private:

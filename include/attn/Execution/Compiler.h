@@ -1,0 +1,80 @@
+//===- Compiler.h - A graph through the stages of the compiler --*- C++ -*-===//
+//
+// What attn-compile and attn-run share: read a graph, find its entry, and take
+// it to the LLVM dialect stage by stage.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_EXECUTION_COMPILER_H
+#define ATTN_EXECUTION_COMPILER_H
+
+#include "attn/Execution/Signature.h"
+#include "attn/Target/CPU/CPUTarget.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::attn {
+
+struct CompilerOptions {
+  CPUTarget target;
+  /// Recover the meaning of the graph first; without it the graph is lowered as
+  /// it is.
+  bool raise = true;
+  /// Number of threads of parallel code; 0 leaves it to the OpenMP runtime.
+  unsigned threads = 0;
+};
+
+/// A part of the road from a graph to the LLVM dialect. The IR after it is
+/// readable and verifies.
+struct CompilerStage {
+  StringRef name;
+  StringRef description;
+  void (*build)(OpPassManager &passManager, const CompilerOptions &options);
+  /// Left out by `CompilerOptions::raise = false`.
+  bool isRaising = false;
+};
+
+/// The stages in order. The last one gives the LLVM dialect.
+ArrayRef<CompilerStage> getCompilerStages();
+
+/// Registers all that a graph and its lowering need.
+void registerCompilerDialects(DialectRegistry &registry);
+
+/// Called after each stage with its time in seconds.
+using StageObserver =
+    llvm::function_ref<llvm::Error(const CompilerStage &stage, double seconds)>;
+
+/// Reads a graph, as text or bytecode, from a file or from `-`. The diagnostics
+/// of the parser go to the context; the error only says that there were some.
+llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(StringRef path,
+                                                 MLIRContext *context);
+
+/// Finds the function `entry`, drops what it does not call, and returns its
+/// signature.
+llvm::Expected<Signature> prepareEntry(ModuleOp module, StringRef entry);
+
+/// Runs the stages up to `lastStage`, or all of them if it is empty.
+llvm::Error runStages(ModuleOp module, const CompilerOptions &options,
+                      StageObserver observer, StringRef lastStage = "");
+
+/// Stands for errors that a diagnostic has already explained.
+class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
+public:
+  static char ID;
+  explicit DiagnosedError(std::string message) : message(std::move(message)) {}
+  void log(raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string message;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_EXECUTION_COMPILER_H

@@ -1,0 +1,74 @@
+//===- LoweringUtils.h - Shared by the lowerings to linalg ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Parallel linalg.generic ops, checks at run time, and the patterns of each
+/// family of ops.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOLINALG_LOWERINGUTILS_H
+#define ATTN_LIB_CONVERSION_ATTNTOLINALG_LOWERINGUTILS_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::attn {
+
+void populateLowerLearnedPositionPatterns(RewritePatternSet &patterns);
+void populateLowerPositionsPatterns(RewritePatternSet &patterns);
+void populateLowerRotaryTablePatterns(RewritePatternSet &patterns);
+void populateLowerRotaryPatterns(RewritePatternSet &patterns);
+void populateLowerMaterializePatterns(RewritePatternSet &patterns);
+
+/// The values that `body` yields for the elements `args` of the operands.
+using GenericBody =
+    llvm::function_ref<SmallVector<Value>(PairBuilder &body, ValueRange args)>;
+
+/// A linalg.generic without reductions. `inputMaps` are the maps of the inputs;
+/// every destination has one loop per dimension, in order.
+linalg::GenericOp createParallelGeneric(OpBuilder &builder, Location loc,
+                                        ValueRange inputs,
+                                        ArrayRef<AffineMap> inputMaps,
+                                        ValueRange inits, GenericBody body);
+
+/// The map of an operand whose dimension `i` follows loop `loops[i]` of
+/// `numLoops`; a dimension of static size 1 stays at 0.
+AffineMap getBroadcastMap(Value operand, unsigned numLoops,
+                          ArrayRef<unsigned> loops);
+
+/// A dimension of a named operand.
+struct OperandDim {
+  StringRef operand;
+  Value value;
+  int64_t dimension;
+};
+
+/// Emits a cf.assert with a message about `op`, unless `condition` is known to
+/// hold.
+void emitAssert(PairBuilder &builder, Operation *op, Value condition,
+                const Twine &message);
+
+/// Emits a run-time check of two sizes that the verifier could not compare.
+void emitSameDimAssert(PairBuilder &builder, Operation *op, StringRef what,
+                       const OperandDim &actual, const OperandDim &expected);
+
+/// Fails with an error at `op` unless the mask or bias `value`, its operand
+/// `name`, is made by ops that can emit it. `value` may be null.
+LogicalResult verifyKnown(Operation *op, StringRef name, Value value);
+
+/// Erases masks and biases without users below `root`.
+void eraseUnusedMasks(Operation *root);
+
+/// f64 if any of the values has f64 elements, else f32: the type that products
+/// and sums are computed in.
+FloatType getComputeType(ValueRange values);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOLINALG_LOWERINGUTILS_H

@@ -1,0 +1,138 @@
+//===- Compiler.cpp - A graph through the stages of the compiler *- C++ -*-===//
+//
+// Stages are pass pipelines of lib/Pipelines; each runs in a pass manager of
+// its own, so that it can be timed and its result shown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Execution/Compiler.h"
+
+#include "attn/InitAll.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+char DiagnosedError::ID = 0;
+
+void DiagnosedError::log(raw_ostream &os) const { os << message; }
+
+std::error_code DiagnosedError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
+/// The width of a vector register of the target.
+static unsigned getVectorBits(const CPUTarget &target) {
+  if (target.hasFeature("avx512f"))
+    return 512;
+  return target.hasFeature("avx") ? 256 : 128;
+}
+
+static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
+                               const CompilerOptions &options) {
+  pipelineOptions.threads = options.threads;
+  pipelineOptions.vectorBits = getVectorBits(options.target);
+}
+
+/// Adapts a build function of lib/Pipelines to a stage.
+template <void (*Build)(OpPassManager &, const CPUPipelineOptions &)>
+static void buildStage(OpPassManager &passManager,
+                       const CompilerOptions &options) {
+  CPUPipelineOptions pipelineOptions;
+  setPipelineOptions(pipelineOptions, options);
+  Build(passManager, pipelineOptions);
+}
+
+static const CompilerStage stages[] = {
+    {"linalg", "linalg ops on tensors, simplified and fused",
+     buildStage<buildLinalgOptimizationPipeline>},
+    {"bufferized", "linalg ops on memrefs",
+     buildStage<buildBufferizationPipeline>},
+    {"llvm", "the LLVM dialect", buildStage<buildLowerToLLVMPipeline>},
+};
+
+ArrayRef<CompilerStage> attn::getCompilerStages() { return stages; }
+
+void attn::registerCompilerDialects(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllAttnDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
+                                                       MLIRContext *context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    return llvm::createStringError(message);
+  llvm::SourceMgr sourceMgr;
+  sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  if (!module)
+    return llvm::make_error<DiagnosedError>("cannot parse '" + path.str() +
+                                            "'");
+  return module;
+}
+
+llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function || function.isExternal()) {
+    std::string known;
+    llvm::raw_string_ostream os(known);
+    auto functions = llvm::make_filter_range(
+        module.getOps<func::FuncOp>(),
+        [](func::FuncOp op) { return op.isPublic() && !op.isExternal(); });
+    llvm::interleaveComma(functions, os,
+                          [&](func::FuncOp op) { os << op.getName(); });
+    return llvm::createStringError("no function '%s' with a body; the graph "
+                                   "has: %s",
+                                   entry.str().c_str(),
+                                   known.empty() ? "none" : known.c_str());
+  }
+  llvm::Expected<Signature> signature =
+      Signature::get(function.getFunctionType());
+  if (!signature)
+    return signature;
+  for (auto other : module.getOps<func::FuncOp>())
+    other.setPrivate();
+  function.setPublic();
+  PassManager passManager(module.getContext());
+  passManager.addPass(createSymbolDCEPass());
+  if (failed(passManager.run(module)))
+    return llvm::make_error<DiagnosedError>("cannot drop unused functions");
+  return signature;
+}
+
+llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
+                            StageObserver observer, StringRef lastStage) {
+  for (const CompilerStage &stage : getCompilerStages()) {
+    if (stage.isRaising && !options.raise)
+      continue;
+    auto start = std::chrono::steady_clock::now();
+    PassManager passManager(module.getContext());
+    stage.build(passManager, options);
+    if (failed(passManager.run(module)))
+      return llvm::make_error<DiagnosedError>("stage '" + stage.name.str() +
+                                              "' failed");
+    std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - start;
+    if (llvm::Error error = observer(stage, elapsed.count()))
+      return error;
+    if (stage.name == lastStage)
+      break;
+  }
+  return llvm::Error::success();
+}

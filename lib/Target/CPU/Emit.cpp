@@ -1,0 +1,122 @@
+//===- Emit.cpp - From the LLVM dialect to machine code ---------*- C++ -*-===//
+//
+// Code runs in-process and from files through the same steps, so that what the
+// tests run is what the compiler ships.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Target/CPU/Emit.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+std::string attn::getCInterfaceName(StringRef entry) {
+  return ("_mlir_ciface_" + entry).str();
+}
+
+std::string attn::getPackedName(StringRef entry) {
+  return ("attn_call_" + entry).str();
+}
+
+/// Adds `void packed(void **args)`, which calls `callee`. Pointers go through,
+/// scalars are loaded, and a scalar result is stored to the first argument.
+static void addPackedFunction(llvm::Module &module, llvm::Function &callee,
+                              StringRef name) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()},
+                              /*isVarArg=*/false),
+      llvm::GlobalValue::ExternalLinkage, name, module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  unsigned next = 0;
+  auto loadSlot = [&]() -> llvm::Value * {
+    llvm::Value *slot = builder.CreateConstGEP1_64(builder.getPtrTy(),
+                                                   function->getArg(0), next++);
+    return builder.CreateLoad(builder.getPtrTy(), slot);
+  };
+  llvm::Type *resultType = callee.getReturnType();
+  llvm::Value *result = resultType->isVoidTy() ? nullptr : loadSlot();
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : callee.args()) {
+    llvm::Value *slot = loadSlot();
+    arguments.push_back(argument.getType()->isPointerTy()
+                            ? slot
+                            : builder.CreateLoad(argument.getType(), slot));
+  }
+  llvm::Value *value = builder.CreateCall(&callee, arguments);
+  if (result)
+    builder.CreateStore(value, result);
+  builder.CreateRetVoid();
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+attn::translateToLLVMIR(ModuleOp module, StringRef entry,
+                        llvm::LLVMContext &context,
+                        const llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(module, context);
+  if (!llvmModule)
+    return llvm::createStringError("translation to LLVM IR failed");
+  llvmModule->setTargetTriple(machine.getTargetTriple());
+  llvmModule->setDataLayout(machine.createDataLayout());
+  llvmModule->setPICLevel(llvm::PICLevel::BigPIC);
+
+  std::string interfaceName = getCInterfaceName(entry);
+  llvm::Function *callee = llvmModule->getFunction(interfaceName);
+  if (!callee || callee->isDeclaration())
+    return llvm::createStringError("function '%s' has no C interface after "
+                                   "lowering",
+                                   entry.str().c_str());
+  addPackedFunction(*llvmModule, *callee, getPackedName(entry));
+
+  // A function called main or exp must not meet the ones of the program that
+  // loads the code.
+  for (llvm::GlobalObject &object : llvmModule->global_objects()) {
+    StringRef name = object.getName();
+    bool exported = name == interfaceName || name == getPackedName(entry);
+    if (!object.isDeclaration() && !exported && !object.hasAppendingLinkage())
+      object.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  for (llvm::Function &function : *llvmModule) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty())
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+  return llvmModule;
+}
+
+llvm::Error attn::optimizeModule(llvm::Module &module,
+                                 llvm::TargetMachine &machine) {
+  return makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
+                                   &machine)(&module);
+}
+
+llvm::Error attn::emitMachineCode(llvm::Module &module,
+                                  llvm::TargetMachine &machine,
+                                  llvm::CodeGenFileType fileType,
+                                  llvm::raw_pwrite_stream &os) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, fileType))
+    return llvm::createStringError(
+        "the code generator cannot write this kind of file");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+bool attn::usesOpenMP(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() &&
+           (function.getName().starts_with("__kmpc_") ||
+            function.getName().starts_with("omp_"));
+  });
+}

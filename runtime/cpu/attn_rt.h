@@ -1,0 +1,36 @@
+/*===- attn_rt.h - What generated CPU code calls -------------------*- C -*-===*
+ *
+ * The C ABI between generated code and its host.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef ATTN_RT_H
+#define ATTN_RT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Called with the message of a run-time check that failed, from whichever
+ * thread found it. It must end the process: the check may have failed inside
+ * a parallel region, which cannot be left. */
+typedef void (*attn_rt_assert_handler)(const char *message);
+
+/* Replaces the handler of failing checks; null restores the default, which
+ * prints `attn: error: <message>` and exits with status 3. */
+void attn_rt_set_assert_handler(attn_rt_assert_handler handler);
+
+/* Generated code calls this when a check fails. Does not return. Of several
+ * threads that fail at once, only the first reports. */
+#ifdef __cplusplus
+[[noreturn]]
+#else
+_Noreturn
+#endif
+void attn_rt_assert_fail(const char *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ATTN_RT_H */

@@ -1,0 +1,140 @@
+// RUN: attn-reference-test %s | FileCheck %s
+
+// CHECK-LABEL: causal#0 [1, 1, 3, 4] = 1 0 0 0 1 1 0 0 1 1 1 0
+// CHECK-NEXT:  causal#1 [1, 1, 3, 4] = 1 1 0 0 1 1 1 0 1 1 1 1
+func.func @causal() -> (tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>) {
+  %out = tensor.empty() : tensor<1x1x3x4xi1>
+  %c1 = arith.constant 1 : index
+  %a = attn.mask.causal
+  %b = attn.mask.causal offset(%c1 : index)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<1x1x3x4xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%out : tensor<1x1x3x4xi1>)
+  return %0, %1 : tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>
+}
+
+// One offset for each batch; a negative one leaves rows without keys.
+// CHECK-LABEL: offsets#0 [2, 1, 2, 2] = 0 0 1 0 1 1 1 1
+func.func @offsets() -> tensor<2x1x2x2xi1> {
+  %out = tensor.empty() : tensor<2x1x2x2xi1>
+  %o = arith.constant dense<[-1, 1]> : tensor<2xi32>
+  %a = attn.mask.causal offset(%o : tensor<2xi32>)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x2x2xi1>)
+  return %0 : tensor<2x1x2x2xi1>
+}
+
+// Both ends are inclusive; a side that is not given is open.
+// CHECK-LABEL: window#0 [1, 1, 4, 4] = 1 0 0 0 1 1 0 0 0 1 1 0 0 0 1 1
+// CHECK-NEXT:  window#1 [1, 1, 4, 4] = 1 1 1 1 1 1 1 1 0 1 1 1 0 0 1 1
+// CHECK-NEXT:  window#2 [1, 1, 4, 4] = 1 1 1 0 1 1 1 1 1 1 1 1 1 1 1 1
+func.func @window() -> (tensor<1x1x4x4xi1>, tensor<1x1x4x4xi1>, tensor<1x1x4x4xi1>) {
+  %out = tensor.empty() : tensor<1x1x4x4xi1>
+  %c1 = arith.constant 1 : index
+  %a = attn.mask.window left 1 right 0
+  %b = attn.mask.window left 1
+  %c = attn.mask.window right 1 offset(%c1 : index)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<1x1x4x4xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%out : tensor<1x1x4x4xi1>)
+  %2 = attn.materialize %c : !attn.mask outs(%out : tensor<1x1x4x4xi1>)
+  return %0, %1, %2 : tensor<1x1x4x4xi1>, tensor<1x1x4x4xi1>, tensor<1x1x4x4xi1>
+}
+
+// CHECK-LABEL: padding#0 [2, 1, 1, 3] = 1 0 0 1 1 1
+// CHECK-NEXT:  padding#1 [2, 1, 1, 3] = 0 0 1 1 1 1
+func.func @padding() -> (tensor<2x1x1x3xi1>, tensor<2x1x1x3xi1>) {
+  %out = tensor.empty() : tensor<2x1x1x3xi1>
+  %lengths = arith.constant dense<[1, 3]> : tensor<2xi64>
+  %c3 = arith.constant 3 : index
+  %a = attn.mask.padding right lengths(%lengths : tensor<2xi64>)
+  %b = attn.mask.padding left lengths(%lengths : tensor<2xi64>) keys(%c3)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x1x3xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%out : tensor<2x1x1x3xi1>)
+  return %0, %1 : tensor<2x1x1x3xi1>, tensor<2x1x1x3xi1>
+}
+
+// Dimensions of size 1 are broadcast; `block` removes where the tensor is true.
+// CHECK-LABEL: tensors#0 [2, 1, 2, 2] = 1 0 1 0 1 1 1 1
+// CHECK-NEXT:  tensors#1 [2, 1, 2, 2] = 0 1 0 1 0 0 0 0
+func.func @tensors() -> (tensor<2x1x2x2xi1>, tensor<2x1x2x2xi1>) {
+  %out = tensor.empty() : tensor<2x1x2x2xi1>
+  %v = arith.constant dense<[[[[true, false]]], [[[true, true]]]]> : tensor<2x1x1x2xi1>
+  %a = attn.mask.tensor keep %v : tensor<2x1x1x2xi1>
+  %b = attn.mask.tensor block %v : tensor<2x1x1x2xi1>
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x2x2xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%out : tensor<2x1x2x2xi1>)
+  return %0, %1 : tensor<2x1x2x2xi1>, tensor<2x1x2x2xi1>
+}
+
+// CHECK-LABEL: algebra#0 [1, 1, 2, 3] = 0 0 0 0 1 0
+// CHECK-NEXT:  algebra#1 [1, 1, 2, 3] = 1 1 1 1 1 1
+// CHECK-NEXT:  algebra#2 [1, 1, 2, 3] = 0 1 1 0 0 1
+func.func @algebra() -> (tensor<1x1x2x3xi1>, tensor<1x1x2x3xi1>, tensor<1x1x2x3xi1>) {
+  %out = tensor.empty() : tensor<1x1x2x3xi1>
+  %v = arith.constant dense<[[[[false, true, true]]]]> : tensor<1x1x1x3xi1>
+  %a = attn.mask.causal
+  %b = attn.mask.tensor keep %v : tensor<1x1x1x3xi1>
+  %and = attn.mask.and %a, %b
+  %or = attn.mask.or %a, %b
+  %not = attn.mask.not %a
+  %0 = attn.materialize %and : !attn.mask outs(%out : tensor<1x1x2x3xi1>)
+  %1 = attn.materialize %or : !attn.mask outs(%out : tensor<1x1x2x3xi1>)
+  %2 = attn.materialize %not : !attn.mask outs(%out : tensor<1x1x2x3xi1>)
+  return %0, %1, %2 : tensor<1x1x2x3xi1>, tensor<1x1x2x3xi1>, tensor<1x1x2x3xi1>
+}
+
+// A region reads values from outside: documents of equal id.
+// CHECK-LABEL: generate#0 [1, 2, 3, 3] = 1 1 0 1 1 0 0 0 1 0 0 1 0 0 1 1 1 0
+func.func @generate() -> tensor<1x2x3x3xi1> {
+  %out = tensor.empty() : tensor<1x2x3x3xi1>
+  %ids = arith.constant dense<[5, 5, 7]> : tensor<3xi64>
+  %c0 = arith.constant 0 : index
+  %m = attn.mask.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %p = tensor.extract %ids[%i] : tensor<3xi64>
+    %q = tensor.extract %ids[%j] : tensor<3xi64>
+    %same = arith.cmpi eq, %p, %q : i64
+    %first = arith.cmpi eq, %h, %c0 : index
+    %keep = arith.cmpi eq, %same, %first : i1
+    attn.yield %keep : i1
+  }
+  %0 = attn.materialize %m : !attn.mask outs(%out : tensor<1x2x3x3xi1>)
+  return %0 : tensor<1x2x3x3xi1>
+}
+
+// A region keeps the values that it saw, though the loop goes on: the masks of
+// the iterations are `j == 0` and `j == 1`.
+// CHECK-LABEL: captured#0 [1, 1, 1, 3] = 1 1 0
+func.func @captured() -> tensor<1x1x1x3xi1> {
+  %out = tensor.empty() : tensor<1x1x1x3xi1>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %none = attn.mask.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %false = arith.constant false
+    attn.yield %false : i1
+  }
+  %all = scf.for %n = %c0 to %c2 step %c1 iter_args(%m = %none) -> (!attn.mask) {
+    %one = attn.mask.generate {
+    ^bb0(%b: index, %h: index, %i: index, %j: index):
+      %keep = arith.cmpi eq, %j, %n : index
+      attn.yield %keep : i1
+    }
+    %next = attn.mask.or %m, %one
+    scf.yield %next : !attn.mask
+  }
+  %0 = attn.materialize %all : !attn.mask outs(%out : tensor<1x1x1x3xi1>)
+  return %0 : tensor<1x1x1x3xi1>
+}
+
+// The mask of a tile that starts at query 1 and key 2.
+// CHECK-LABEL: tile#0 [1, 1, 2, 2] = 0 0 1 0
+func.func @tile() -> tensor<1x1x2x2xi1> {
+  %out = tensor.empty() : tensor<1x1x2x2xi1>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %m = attn.mask.causal
+  %t = attn.mask.slice %m[%c0, %c0, %c1, %c2]
+  %0 = attn.materialize %t : !attn.mask outs(%out : tensor<1x1x2x2xi1>)
+  return %0 : tensor<1x1x2x2xi1>
+}
