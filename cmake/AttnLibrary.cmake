@@ -1,3 +1,26 @@
+# Headers of MLIR that most files include, parsed once: a build takes a third of
+# the time.
+option(ATTN_PRECOMPILED_HEADERS "precompile the most used headers of MLIR" ON)
+if(ATTN_PRECOMPILED_HEADERS)
+  file(WRITE ${CMAKE_BINARY_DIR}/AttnPrecompiled.cpp "")
+  add_library(AttnPrecompiled STATIC ${CMAKE_BINARY_DIR}/AttnPrecompiled.cpp)
+  target_include_directories(AttnPrecompiled SYSTEM PRIVATE
+    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_precompile_headers(AttnPrecompiled PRIVATE
+    <mlir/Dialect/Affine/IR/AffineOps.h>
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Linalg/IR/Linalg.h>
+    <mlir/Dialect/Math/IR/Math.h>
+    <mlir/Dialect/MemRef/IR/MemRef.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/Dialect/Vector/IR/VectorOps.h>
+    <mlir/IR/PatternMatch.h>
+    <mlir/Pass/Pass.h>
+    <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+endif()
+
 # attn_add_library(NAME source... [DEPENDS target...] [LINK_LIBS library...])
 #
 # One static library for one folder of lib/. It links the shared libMLIR once,
@@ -7,6 +30,9 @@ function(attn_add_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  if(ATTN_PRECOMPILED_HEADERS)
+    target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
 endfunction()
