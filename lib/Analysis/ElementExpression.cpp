@@ -290,7 +290,7 @@ Expr ElementExpression::expandLoads(Expr expr) {
   return context.substitute(expr, map);
 }
 
-std::optional<Contraction>
+std::optional<ContractionElement>
 ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() ||
@@ -304,7 +304,7 @@ ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
     if (auto dim = dyn_cast<AffineDimExpr>(result))
       loops[dim.getPosition()] = index;
 
-  Contraction contraction;
+  ContractionElement contraction;
   for (unsigned loop = 0; loop < loops.size(); ++loop) {
     if (loops[loop])
       continue;
