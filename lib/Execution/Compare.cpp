@@ -1,7 +1,8 @@
 //===- Compare.cpp - Comparing results within a tolerance -------*- C++ -*-===//
-//
-// Elementwise comparison in double precision; integers are compared exactly.
-//
+///
+/// \file
+/// Elementwise comparison in double precision; integers are compared exactly.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compare.h"

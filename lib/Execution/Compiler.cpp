@@ -1,8 +1,9 @@
 //===- Compiler.cpp - A graph through the stages of the compiler *- C++ -*-===//
-//
-// Stages are pass pipelines of lib/Pipelines; each runs in a pass manager of
-// its own, so that it can be timed and its result shown.
-//
+///
+/// \file
+/// Stages are pass pipelines of lib/Pipelines; each runs in a pass manager of
+/// its own, so that it can be timed and its result shown.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compiler.h"

@@ -1,8 +1,9 @@
 //===- Descriptors.cpp - Memref descriptors in memory -----------*- C++ -*-===//
-//
-// A descriptor of rank r is {allocated, aligned, offset, sizes[r], strides[r]},
-// all 8 bytes wide.
-//
+///
+/// \file
+/// A descriptor of rank r is {allocated, aligned, offset, sizes[r],
+/// strides[r]}, all 8 bytes wide.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Descriptors.h"

@@ -1,7 +1,8 @@
 //===- Descriptors.h - Memref descriptors in memory -------------*- C++ -*-===//
-//
-// How MLIR's C interface lays out tensors and results.
-//
+///
+/// \file
+/// How MLIR's C interface lays out tensors and results.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef LIB_EXECUTION_DESCRIPTORS_H

@@ -1,8 +1,9 @@
 //===- Interface.cpp - What goes beside a compiled library ------*- C++ -*-===//
-//
-// The header serves C and C++ programs; the manifest serves attn-run and
-// bindings of other languages.
-//
+///
+/// \file
+/// The header serves C and C++ programs; the manifest serves attn-run and
+/// bindings of other languages.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Interface.h"

@@ -1,8 +1,9 @@
 //===- NdArray.cpp - Host arrays that go in and out of programs -*- C++ -*-===//
-//
-// Allocation and element access. Sizes are checked before anything is
-// allocated, since they may come from a file.
-//
+///
+/// \file
+/// Allocation and element access. Sizes are checked before anything is
+/// allocated, since they may come from a file.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/NdArray.h"

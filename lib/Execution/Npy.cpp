@@ -1,9 +1,10 @@
 //===- Npy.cpp - The .npy format --------------------------------*- C++ -*-===//
-//
-// An .npy file is a magic string, a version, a header length, a Python
-// dictionary as text, and the elements. The dictionary always has exactly
-// three known keys, so a small tokenizer reads it.
-//
+///
+/// \file
+/// An .npy file is a magic string, a version, a header length, a Python
+/// dictionary as text, and the elements. The dictionary always has exactly
+/// three known keys, so a small tokenizer reads it.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/NpyIO.h"

@@ -1,9 +1,10 @@
 //===- Npz.cpp - The .npz format --------------------------------*- C++ -*-===//
-//
-// An .npz file is a zip archive of .npy files. The central directory at the
-// end of the archive is what counts; local headers are used only to find where
-// the data of a member starts.
-//
+///
+/// \file
+/// An .npz file is a zip archive of .npy files. The central directory at the
+/// end of the archive is what counts; local headers are used only to find where
+/// the data of a member starts.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/NpyIO.h"

@@ -1,8 +1,9 @@
 //===- Program.cpp - Compiled functions that can be called ------*- C++ -*-===//
-//
-// The in-process path compiles to an object in memory and links it with ORC:
-// the same object that `attn-compile` would write.
-//
+///
+/// \file
+/// The in-process path compiles to an object in memory and links it with ORC:
+/// the same object that `attn-compile` would write.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Program.h"

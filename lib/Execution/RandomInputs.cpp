@@ -1,9 +1,10 @@
 //===- RandomInputs.cpp - Seeded inputs for a signature ---------*- C++ -*-===//
-//
-// The generator is std::mt19937_64, whose output the standard fixes; the
-// distributions are written here, since those of the standard library differ
-// between implementations.
-//
+///
+/// \file
+/// The generator is std::mt19937_64, whose output the standard fixes; the
+/// distributions are written here, since those of the standard library differ
+/// between implementations.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/RandomInputs.h"

@@ -1,8 +1,9 @@
 //===- Signature.cpp - What a compiled function takes and gives -*- C++ -*-===//
-//
-// Signatures from MLIR types and from JSON, and the conversion of arrays to
-// them.
-//
+///
+/// \file
+/// Signatures from MLIR types and from JSON, and the conversion of arrays to
+/// them.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Signature.h"

@@ -1,8 +1,9 @@
 //===- ToolSupport.cpp - Command lines and messages of tools ----*- C++ -*-===//
-//
-// Brings LLVM's messages about command lines and MLIR's diagnostics into one
-// form.
-//
+///
+/// \file
+/// Brings LLVM's messages about command lines and MLIR's diagnostics into one
+/// form.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/ToolSupport.h"
@@ -44,7 +45,9 @@ bool attn::parseCommandLine(int argc, char **argv, StringRef tool,
   SmallVector<std::string> parts;
   for (StringRef line : lines)
     parts.push_back(normalize(line, tool));
-  llvm::errs() << tool << ": error: " << llvm::join(parts, "; ") << "\n";
+  // Some messages of LLVM go straight to the standard error.
+  if (!parts.empty())
+    llvm::errs() << tool << ": error: " << llvm::join(parts, "; ") << "\n";
   return false;
 }
 

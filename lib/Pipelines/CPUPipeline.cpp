@@ -30,8 +30,10 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
   buildAttentionTilingPipeline(pm, options);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgGeneralizeNamedOpsPass());
-  pm.addPass(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createFoldConstantTransposePass());
+  pm.addPass(createFuseLinalgPass());
+  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  pm.addPass(createFuseLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -39,6 +41,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
 void attn::buildBufferizationPipeline(OpPassManager &pm,
                                       const CPUPipelineOptions &options) {
   pm.addPass(createEntryAbiPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -64,9 +67,15 @@ unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
 
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
 /// lack (bf16) are computed in f32.
-static void addScalarLowering(OpPassManager &pm) {
+static void addScalarLowering(OpPassManager &pm,
+                              const CPUPipelineOptions &options) {
+  if (options.vectorize)
+    pm.addPass(createExpandMathPass());
   pm.addPass(createConvertComplexToStandardPass());
-  pm.addPass(math::createMathExpandOpsPass());
+  // Only what neither LLVM nor libm has.
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"clampf", "fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(expandMath));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -87,7 +96,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   else
     pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAssertPass());
-  addScalarLowering(pm);
+  addScalarLowering(pm, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
     ConvertSCFToOpenMPPassOptions openmp;
@@ -128,6 +137,9 @@ void attn::buildCPUPipeline(OpPassManager &pm,
 }
 
 void attn::registerAttnPipelines() {
+  PassPipelineRegistration<RaiseOptions>(
+      "attn-raise", "Recover attn ops from linalg on tensors",
+      buildRaisePipeline);
   PassPipelineRegistration<CPUPipelineOptions>(
       "attn-cpu-pipeline",
       "Lower a graph of linalg ops on tensors to the LLVM dialect, "

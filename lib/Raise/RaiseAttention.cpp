@@ -74,8 +74,7 @@ struct RaiseAttentionPass
 
 void AttentionRaiser::reportMissed(Location loc, StringRef reason) {
   remark::missed(loc, remark::RemarkOpts::name("RaiseAttention")
-                          .category("attn-raise")
-                          .function("attention"))
+                          .category("attn-raise"))
       << remark::reason("{0}", reason);
 }
 
@@ -92,8 +91,7 @@ void AttentionRaiser::reportPassed(AttentionOp op) {
   if (auto softcap = op.getSoftcap())
     os << ", softcap " << softcap->convertToDouble();
   remark::passed(op.getLoc(), remark::RemarkOpts::name("RaiseAttention")
-                                  .category("attn-raise")
-                                  .function("attention"))
+                                  .category("attn-raise"))
       << text;
 }
 

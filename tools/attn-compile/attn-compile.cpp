@@ -1,8 +1,9 @@
 //===- attn-compile.cpp - Compile a graph to files --------------*- C++ -*-===//
-//
-// Takes a graph to a shared library with its header and manifest, an object,
-// assembly, LLVM IR, or MLIR after any stage.
-//
+///
+/// \file
+/// Takes a graph to a shared library with its header and manifest, an object,
+/// assembly, LLVM IR, or MLIR after any stage.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compiler.h"
@@ -75,8 +76,8 @@ struct CompileOptions {
   cl::opt<std::string> entry{"entry", cl::init("main"),
                              cl::desc("Function to compile (main)"),
                              cl::value_desc("name"), cl::cat(category)};
-  cl::opt<unsigned> threads{
-      "threads", cl::init(0), cl::value_desc("n"),
+  cl::opt<std::string> threads{
+      "threads", cl::init("0"), cl::value_desc("n"),
       cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
       cl::cat(category)};
   cl::opt<bool> noRaise{"no-raise",
@@ -124,6 +125,7 @@ private:
   const CompileOptions &options;
   std::string programPath;
   EmitKind kind = EmitKind::Shared;
+  unsigned threads = 0;
   /// With EmitKind::MLIR.
   std::string lastStage;
   Signature signature;
@@ -177,6 +179,9 @@ llvm::Error Driver::checkOptions() {
   if (options.input.empty())
     return makeError("no graph given; expects a file or - for the standard "
                      "input");
+  if (StringRef(options.threads).getAsInteger(10, threads))
+    return makeError("--threads: expects a number, got '%s'",
+                     options.threads.c_str());
   if (options.target != "cpu")
     return makeError("unknown target '%s'; expects cpu",
                      options.target.c_str());
@@ -186,6 +191,11 @@ llvm::Error Driver::checkOptions() {
     return makeError("no output given; use -o");
   if (kind == EmitKind::Shared && options.output == "-")
     return makeError("a shared library cannot go to the standard output");
+  StringRef extension = llvm::sys::path::extension(options.output);
+  if (kind == EmitKind::Shared && (extension == ".h" || extension == ".json"))
+    return makeError("the library needs another name than its header and "
+                     "manifest, got '%s'",
+                     options.output.c_str());
   return kind == EmitKind::MLIR ? llvm::Error::success()
                                 : checkEntryName(options.entry);
 }
@@ -231,7 +241,7 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
     return llvm::Error::success();
   CompilerOptions compilerOptions{target};
   compilerOptions.raise = !options.noRaise;
-  compilerOptions.threads = options.threads;
+  compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
     if (options.printStages)
       printStage(stage.name, seconds);

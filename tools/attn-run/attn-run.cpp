@@ -1,9 +1,10 @@
 //===- attn-run.cpp - Run a graph and compare its results -------*- C++ -*-===//
-//
-// Compiles a graph in this process, or loads a library that attn-compile made,
-// calls it with arrays from a file or from a seed, and writes, compares or
-// times the results.
-//
+///
+/// \file
+/// Compiles a graph in this process, or loads a library that attn-compile made,
+/// calls it with arrays from a file or from a seed, and writes, compares or
+/// times the results.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Compare.h"
@@ -11,6 +12,7 @@
 #include "attn/Execution/NpyIO.h"
 #include "attn/Execution/Program.h"
 #include "attn/Execution/RandomInputs.h"
+#include "attn/Execution/ReferenceRun.h"
 #include "attn/Execution/ToolSupport.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Format.h"
@@ -30,14 +32,15 @@ static constexpr StringLiteral overview = R"(runs a graph
   attn-compile made, with its .json manifest beside it.
 
   Inputs are the arrays in0, in1, ... of an .npz file; without --inputs they are
-  made from a seed. Results are written as out0, out1, ... bf16 arrays are float32
-  in files.
+  made from a seed. Results are written as out0, out1, ... bf16 arrays are
+  float32 in files.
 
 Examples:
   attn-run graph.mlir --inputs=data.npz --outputs=out.npz
   attn-run graph.mlir --inputs=data.npz --compare=data.npz --atol=1e-4
   attn-run graph.mlir --seed=7 --shapes=in0=2x12,in1=2x12 --benchmark=50
   attn-run model.so --inputs=data.npz --outputs=out.npz
+  attn-run graph.mlir --inputs=data.npz --reference --outputs=truth.npz
 
 Exit codes:
   0  success
@@ -69,15 +72,15 @@ struct RunOptions {
       "compare-prefix", cl::init("out"), cl::value_desc("prefix"),
       cl::desc("Names of the expected arrays: <prefix>0, ... (out)"),
       cl::cat(category)};
-  cl::opt<double> atol{"atol", cl::init(1e-5), cl::value_desc("x"),
-                       cl::desc("Absolute tolerance of --compare (1e-5)"),
-                       cl::cat(category)};
-  cl::opt<double> rtol{
-      "rtol", cl::init(1e-4), cl::value_desc("x"),
+  cl::opt<std::string> atol{"atol", cl::init("1e-5"), cl::value_desc("x"),
+                            cl::desc("Absolute tolerance of --compare (1e-5)"),
+                            cl::cat(category)};
+  cl::opt<std::string> rtol{
+      "rtol", cl::init("1e-4"), cl::value_desc("x"),
       cl::desc("Tolerance relative to the expected value (1e-4)"),
       cl::cat(category)};
-  cl::opt<uint64_t> seed{
-      "seed", cl::init(0), cl::value_desc("n"),
+  cl::opt<std::string> seed{
+      "seed", cl::init("0"), cl::value_desc("n"),
       cl::desc("Seed of random inputs (0): floats are N(0, 1), integers in "
                "[0, 8), bools 0 or 1"),
       cl::cat(category)};
@@ -93,13 +96,18 @@ struct RunOptions {
       "cpu", cl::init("native"), cl::value_desc("name"),
       cl::desc("Processor to compile for (native); help lists the names"),
       cl::cat(category)};
-  cl::opt<unsigned> threads{
-      "threads", cl::init(0), cl::value_desc("n"),
+  cl::opt<std::string> threads{
+      "threads", cl::init("0"), cl::value_desc("n"),
       cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
       cl::cat(category)};
   cl::opt<bool> noRaise{"no-raise",
                         cl::desc("Do not recover attention from the graph"),
                         cl::cat(category)};
+  cl::opt<std::string> reference{
+      "reference", cl::ValueOptional, cl::value_desc("stage"),
+      cl::desc("Interpret in double precision instead of compiling: the graph "
+               "as it is, or as it is after a stage"),
+      cl::cat(category)};
   cl::opt<bool> printStages{"print-stages",
                             cl::desc("Print each stage and its time"),
                             cl::cat(category)};
@@ -122,6 +130,23 @@ static llvm::Error makeError(const char *format, const Args &...args) {
 static void reportAssertion(const char *message) {
   llvm::errs() << tool << ": error: run-time check failed: " << message << "\n";
   _Exit(exitAssertion);
+}
+
+/// Numbers come as text, since LLVM reports bad ones in a form of its own.
+template <typename T>
+static llvm::Error parseNumber(StringRef option, StringRef text, T &value) {
+  if (!text.getAsInteger(10, value))
+    return llvm::Error::success();
+  return makeError("--%s: expects a number, got '%s'", option.str().c_str(),
+                   text.str().c_str());
+}
+
+static llvm::Error parseTolerance(StringRef option, StringRef text,
+                                  double &value) {
+  if (!text.getAsDouble(value) && value >= 0)
+    return llvm::Error::success();
+  return makeError("--%s: expects a number that is not negative, got '%s'",
+                   option.str().c_str(), text.str().c_str());
 }
 
 /// Parses `in0=2x12`.
@@ -181,7 +206,8 @@ static llvm::Error checkInputNames(const Map &map, const Signature &signature,
 static llvm::Expected<SmallVector<NdArray, 0>>
 makeInputsFromSeed(const Signature &signature, const RunOptions &options) {
   RandomInputOptions random;
-  random.seed = options.seed;
+  if (llvm::Error error = parseNumber("seed", options.seed, random.seed))
+    return std::move(error);
   for (StringRef text : options.shapes)
     if (llvm::Error error = parseShapeOption(text, random))
       return std::move(error);
@@ -226,51 +252,124 @@ readInputs(const Signature &signature, const RunOptions &options) {
   return inputs;
 }
 
-static llvm::Expected<Program> compileGraph(const RunOptions &options) {
-  llvm::Expected<CPUTarget> target = CPUTarget::get(options.cpu);
-  if (!target)
-    return target.takeError();
-  DialectRegistry registry;
-  registerCompilerDialects(registry);
-  MLIRContext context(registry);
-  ToolDiagnosticHandler diagnostics(tool, &context);
-  llvm::Expected<OwningOpRef<ModuleOp>> module =
-      parseGraph(options.inputPath, &context);
-  if (!module)
-    return module.takeError();
-  llvm::Expected<Signature> signature = prepareEntry(**module, options.entry);
-  if (!signature)
-    return signature.takeError();
-  CompilerOptions compilerOptions{*target};
-  compilerOptions.raise = !options.noRaise;
-  compilerOptions.threads = options.threads;
-  auto observer = [&](const CompilerStage &stage, double seconds) {
-    if (options.printStages)
-      printStage(stage.name, seconds);
-    return llvm::Error::success();
-  };
-  if (llvm::Error error = runStages(**module, compilerOptions, observer))
-    return std::move(error);
-  return Program::compile(**module, options.entry, std::move(*signature),
-                          *target);
-}
+namespace {
+/// What runs: a compiled program or, in its place, the interpreter.
+class Runner {
+public:
+  Runner(const RunOptions &options, unsigned threads)
+      : options(options), threads(threads) {}
 
-static llvm::Expected<Program> loadProgram(const RunOptions &options) {
-  if (llvm::sys::path::extension(options.inputPath) != ".so")
-    return compileGraph(options);
+  llvm::Error prepare();
+  const Signature &getSignature() const { return signature; }
+  const Program *getProgram() const { return program ? &*program : nullptr; }
+  llvm::Expected<SmallVector<NdArray, 0>> run(MutableArrayRef<NdArray> inputs);
+
+private:
+  llvm::Error loadLibrary();
+  llvm::Error prepareGraph();
+
+  const RunOptions &options;
+  unsigned threads;
+  DialectRegistry registry;
+  /// Only with a graph.
+  std::optional<MLIRContext> context;
+  std::optional<ToolDiagnosticHandler> diagnostics;
+  OwningOpRef<ModuleOp> module;
+  std::optional<Program> program;
+  Signature signature;
+};
+} // namespace
+
+llvm::Error Runner::loadLibrary() {
   SmallString<128> manifest(StringRef(options.manifest));
   if (manifest.empty()) {
     manifest = StringRef(options.inputPath);
     llvm::sys::path::replace_extension(manifest, "json");
   }
-  return Program::load(options.inputPath, manifest);
+  llvm::Expected<Program> loaded = Program::load(options.inputPath, manifest);
+  if (!loaded)
+    return loaded.takeError();
+  program = std::move(*loaded);
+  signature = program->getSignature();
+  return llvm::Error::success();
+}
+
+/// Reads a graph and either compiles it or takes it to the stage that is to be
+/// interpreted.
+llvm::Error Runner::prepareGraph() {
+  llvm::Expected<CPUTarget> target = CPUTarget::get(options.cpu);
+  if (!target)
+    return target.takeError();
+  registerCompilerDialects(registry);
+  context.emplace(registry);
+  diagnostics.emplace(tool, &*context);
+  llvm::Expected<OwningOpRef<ModuleOp>> parsed =
+      parseGraph(options.inputPath, &*context);
+  if (!parsed)
+    return parsed.takeError();
+  module = std::move(*parsed);
+  llvm::Expected<Signature> found = prepareEntry(*module, options.entry);
+  if (!found)
+    return found.takeError();
+  signature = std::move(*found);
+
+  bool interprets = options.reference.getNumOccurrences() > 0;
+  if (interprets && options.reference.empty())
+    return llvm::Error::success();
+  if (interprets &&
+      llvm::none_of(getCompilerStages(), [&](const CompilerStage &stage) {
+        return stage.name == options.reference;
+      }))
+    return makeError("--reference: unknown stage '%s'; attn-compile "
+                     "--emit=mlir-help lists the stages",
+                     options.reference.c_str());
+  CompilerOptions compilerOptions{*target};
+  compilerOptions.raise = !options.noRaise;
+  compilerOptions.threads = threads;
+  auto observer = [&](const CompilerStage &stage, double seconds) {
+    if (options.printStages)
+      printStage(stage.name, seconds);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error =
+          runStages(*module, compilerOptions, observer, options.reference))
+    return error;
+  if (interprets)
+    return llvm::Error::success();
+  llvm::Expected<Program> compiled =
+      Program::compile(*module, options.entry, signature, *target);
+  if (!compiled)
+    return compiled.takeError();
+  program = std::move(*compiled);
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::prepare() {
+  bool isLibrary = llvm::sys::path::extension(options.inputPath) == ".so";
+  if (isLibrary && options.reference.getNumOccurrences() > 0)
+    return makeError("--reference needs a graph, not a library");
+  if (llvm::Error error = isLibrary ? loadLibrary() : prepareGraph())
+    return error;
+  if (program)
+    program->setAssertHandler(reportAssertion);
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<NdArray, 0>>
+Runner::run(MutableArrayRef<NdArray> inputs) {
+  if (!program)
+    return runReference(*module, options.entry, inputs);
+  llvm::Expected<ProgramResult> result = program->run(inputs);
+  if (!result)
+    return result.takeError();
+  return std::move(result->outputs);
 }
 
 /// Prints the report; returns whether all results are within tolerance.
 static llvm::Expected<bool> compareResults(ArrayRef<NamedArray> results,
                                            ArrayRef<NamedArray> expected,
+                                           const Tolerance &tolerance,
                                            const RunOptions &options) {
-  Tolerance tolerance{options.atol, options.rtol};
   bool allPassed = true;
   for (auto [index, result] : llvm::enumerate(results)) {
     std::string name = options.comparePrefix + std::to_string(index);
@@ -301,7 +400,7 @@ static llvm::Error runBenchmark(const Program &program,
     return makeError("--benchmark: expects a positive number, got '%s'",
                      options.benchmark.c_str());
   SmallVector<double> times;
-  // Warm up as long as calls still get faster, but at most a few times.
+  // The first calls fill caches and start threads.
   unsigned numWarmUps = std::min(count, 3u);
   for (unsigned i = 0; i < numWarmUps + count; ++i) {
     llvm::Expected<ProgramResult> result = program.run(inputs);
@@ -329,23 +428,35 @@ static llvm::Expected<int> run(const RunOptions &options) {
       return arrays.takeError();
     expected = std::move(*arrays);
   }
-  if (options.threads > 0)
-    setNumThreads(options.threads);
-  llvm::Expected<Program> program = loadProgram(options);
-  if (!program)
-    return program.takeError();
-  program->setAssertHandler(reportAssertion);
+  if (options.benchmark.getNumOccurrences() > 0 &&
+      options.reference.getNumOccurrences() > 0)
+    return makeError("--benchmark does not go with --reference");
+  Tolerance tolerance;
+  if (llvm::Error error =
+          parseTolerance("atol", options.atol, tolerance.absolute))
+    return std::move(error);
+  if (llvm::Error error =
+          parseTolerance("rtol", options.rtol, tolerance.relative))
+    return std::move(error);
+  unsigned threads = 0;
+  if (llvm::Error error = parseNumber("threads", options.threads, threads))
+    return std::move(error);
+  if (threads > 0)
+    setNumThreads(threads);
+  Runner runner(options, threads);
+  if (llvm::Error error = runner.prepare())
+    return std::move(error);
+  const Signature &signature = runner.getSignature();
   llvm::Expected<SmallVector<NdArray, 0>> inputs =
-      readInputs(program->getSignature(), options);
+      readInputs(signature, options);
   if (!inputs)
     return inputs.takeError();
-  llvm::Expected<ProgramResult> result = program->run(*inputs);
-  if (!result)
-    return result.takeError();
+  llvm::Expected<SmallVector<NdArray, 0>> results = runner.run(*inputs);
+  if (!results)
+    return results.takeError();
 
   SmallVector<NamedArray, 0> outputs;
-  for (auto [spec, array] :
-       llvm::zip_equal(program->getSignature().outputs, result->outputs)) {
+  for (auto [spec, array] : llvm::zip_equal(signature.outputs, *results)) {
     llvm::Expected<NdArray> output = convertOutput(std::move(array));
     if (!output)
       return output.takeError();
@@ -356,13 +467,15 @@ static llvm::Expected<int> run(const RunOptions &options) {
       return std::move(error);
   int exitCode = exitSuccess;
   if (!options.compare.empty()) {
-    llvm::Expected<bool> passed = compareResults(outputs, expected, options);
+    llvm::Expected<bool> passed =
+        compareResults(outputs, expected, tolerance, options);
     if (!passed)
       return passed.takeError();
     exitCode = *passed ? exitSuccess : exitMismatch;
   }
   if (options.benchmark.getNumOccurrences() > 0)
-    if (llvm::Error error = runBenchmark(*program, *inputs, options))
+    if (llvm::Error error =
+            runBenchmark(*runner.getProgram(), *inputs, options))
       return std::move(error);
   return exitCode;
 }

@@ -1,8 +1,8 @@
 //===- ElementExpression.h - Elements of values as expressions --*- C++ -*-===//
 ///
 /// \file
-/// The analysis on which the raisers stand: for a tensor value, what its element
-/// at symbolic indices equals.
+/// The analysis on which the raisers stand: for a tensor value, what its
+/// element at symbolic indices equals.
 ///
 /// ```
 /// ElementExpression elements(context);

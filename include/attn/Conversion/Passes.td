@@ -14,6 +14,63 @@ include "mlir/Pass/PassBase.td"
 // LinalgToLoops
 //===----------------------------------------------------------------------===//
 
+def FoldConstantTransposePass : Pass<"attn-fold-constant-transpose"> {
+  let summary = "Transpose constant weights at compile time";
+  let description = [{
+    Evaluates `linalg.transpose` of a constant, inline or `dense_resource`, so
+    that weights lie in memory as the contractions read them. Elements of less
+    than a byte (`i1`) are left alone.
+
+    Example:
+
+    ```mlir
+    func.func @f(%init: tensor<3x2xf32>) -> tensor<3x2xf32> {
+      %w = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+      %t = linalg.transpose ins(%w : tensor<2x3xf32>) outs(%init : tensor<3x2xf32>)
+           permutation = [1, 0]
+      return %t : tensor<3x2xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
+def FuseLinalgPass : Pass<"attn-fuse-linalg"> {
+  let summary = "Fuse elementwise chains, and copies into contractions";
+  let description = [{
+    Makes named linalg ops generic, but for contractions, convolutions and fills,
+    and fuses:
+
+    * elementwise producers into their only consumer, unless the consumer would
+      evaluate an expensive body several times for an element, or gets more than
+      8 inputs;
+    * transposes and broadcasts into the indexing maps of a contraction, which
+      packs its operand in any layout.
+
+    Contractions take no other producer. Results that nothing uses are dropped,
+    `tensor.concat` becomes insertions, and `math.fpowi` with a small constant
+    exponent becomes products.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<4x8xf32>, %b: tensor<16x8xf32>, %t: tensor<8x16xf32>,
+                 %c: tensor<4x16xf32>) -> tensor<4x16xf32> {
+      %bt = linalg.transpose ins(%b : tensor<16x8xf32>) outs(%t : tensor<8x16xf32>)
+            permutation = [1, 0]
+      %r = linalg.matmul ins(%a, %bt : tensor<4x8xf32>, tensor<8x16xf32>)
+           outs(%c : tensor<4x16xf32>) -> tensor<4x16xf32>
+      return %r : tensor<4x16xf32>
+    }
+    ```
+
+    The transpose disappears into the map `(m, n, k) -> (n, k)`.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "math::MathDialect",
+                           "tensor::TensorDialect"];
+}
+
 def LowerContractionPass
     : Pass<"attn-lower-contraction", "func::FuncOp"> {
   let summary = "Lower contractions on memrefs to vector micro-kernels";
@@ -135,6 +192,29 @@ def SeparateResultsPass : Pass<"attn-separate-results", "ModuleOp"> {
     Here `%b` is returned as `bufferization.clone %b`.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
+}
+
+def ExpandMathPass : Pass<"attn-expand-math"> {
+  let summary = "Expand f32 math functions to vectorisable arithmetic";
+  let description = [{
+    Replaces `math.exp`, `math.tanh`, `math.erf`, `math.log`, `math.sin` and
+    `math.cos` on f32 scalars and vectors by arithmetic; f16 and bf16 operands
+    are computed in f32. A call of the C library would keep the loop around it
+    scalar. NaN stays NaN, `exp(-inf)` is exactly 0.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: vector<16xf32>) -> vector<16xf32> {
+      %y = math.exp %x : vector<16xf32>
+      return %y : vector<16xf32>
+    }
+    ```
+
+    Functions of f64 operands are left to the C library.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "vector::VectorDialect"];
 }
 
 def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {

@@ -1,7 +1,8 @@
 //===- Compare.h - Comparing results within a tolerance ---------*- C++ -*-===//
-//
-// What `attn-run --compare` reports for one output.
-//
+///
+/// \file
+/// What `attn-run --compare` reports for one output.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_COMPARE_H

@@ -1,8 +1,9 @@
 //===- Compiler.h - A graph through the stages of the compiler --*- C++ -*-===//
-//
-// What attn-compile and attn-run share: read a graph, find its entry, and take
-// it to the LLVM dialect stage by stage.
-//
+///
+/// \file
+/// What attn-compile and attn-run share: read a graph, find its entry, and take
+/// it to the LLVM dialect stage by stage.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_COMPILER_H

@@ -1,7 +1,8 @@
 //===- Interface.h - What goes beside a compiled library --------*- C++ -*-===//
-//
-// The C header and the JSON manifest of a compiled function.
-//
+///
+/// \file
+/// The C header and the JSON manifest of a compiled function.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_INTERFACE_H

@@ -1,9 +1,10 @@
 //===- NdArray.h - Host arrays that go in and out of programs ---*- C++ -*-===//
-//
-// Dense, row-major arrays in host memory: what .npy files hold, and what a
-// compiled function reads and writes. Besides the types of .npy files an array
-// may hold bf16, which exists only inside the process (files carry it as f32).
-//
+///
+/// \file
+/// Dense, row-major arrays in host memory: what .npy files hold, and what a
+/// compiled function reads and writes. Besides the types of .npy files an array
+/// may hold bf16, which exists only inside the process (files carry it as f32).
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_NDARRAY_H

@@ -1,8 +1,9 @@
 //===- NpyIO.h - Reading and writing .npy and .npz files --------*- C++ -*-===//
-//
-// The file formats of numpy, without numpy. Files are untrusted: every length
-// is checked against the bytes that are there before anything is allocated.
-//
+///
+/// \file
+/// The file formats of numpy, without numpy. Files are untrusted: every length
+/// is checked against the bytes that are there before anything is allocated.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_NPYIO_H

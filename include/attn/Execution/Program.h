@@ -1,15 +1,16 @@
 //===- Program.h - Compiled functions that can be called --------*- C++ -*-===//
-//
-// A function of tensors, compiled in this process or loaded from a shared
-// library, behind one interface.
-//
-// Calling convention: the packed function `void attn_call_<entry>(void **)`
-// takes a pointer to the results (if there are any), then for each tensor
-// argument a pointer to its memref descriptor, and for each scalar a pointer to
-// it. Results are one descriptor or scalar, or a struct of several. Every
-// result tensor has an allocation of its own from malloc, which the caller
-// frees; arguments are neither written nor freed.
-//
+///
+/// \file
+/// A function of tensors, compiled in this process or loaded from a shared
+/// library, behind one interface.
+///
+/// Calling convention: the packed function `void attn_call_<entry>(void **)`
+/// takes a pointer to the results (if there are any), then for each tensor
+/// argument a pointer to its memref descriptor, and for each scalar a pointer
+/// to it. Results are one descriptor or scalar, or a struct of several. Every
+/// result tensor has an allocation of its own from malloc, which the caller
+/// frees; arguments are neither written nor freed.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_PROGRAM_H

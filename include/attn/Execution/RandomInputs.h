@@ -1,8 +1,9 @@
 //===- RandomInputs.h - Seeded inputs for a signature -----------*- C++ -*-===//
-//
-// Inputs for programs that come without data. The same seed gives the same
-// arrays on every machine.
-//
+///
+/// \file
+/// Inputs for programs that come without data. The same seed gives the same
+/// arrays on every machine.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_RANDOMINPUTS_H

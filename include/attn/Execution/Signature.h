@@ -1,9 +1,10 @@
 //===- Signature.h - What a compiled function takes and gives ---*- C++ -*-===//
-//
-// The inputs and outputs of an entry function, as callers see them: element
-// types and shapes of tensors, named in0.. and out0... It comes from the
-// function in MLIR or from the manifest of a compiled library.
-//
+///
+/// \file
+/// The inputs and outputs of an entry function, as callers see them: element
+/// types and shapes of tensors, named in0.. and out0... It comes from the
+/// function in MLIR or from the manifest of a compiled library.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_SIGNATURE_H

@@ -1,8 +1,9 @@
 //===- ToolSupport.h - Command lines and messages of tools ------*- C++ -*-===//
-//
-// One way to report for all tools: `<tool>: error: <message>` on the standard
-// error, one message for one mistake.
-//
+///
+/// \file
+/// One way to report for all tools: `<tool>: error: <message>` on the standard
+/// error, one message for one mistake.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_EXECUTION_TOOLSUPPORT_H

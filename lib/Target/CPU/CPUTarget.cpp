@@ -1,8 +1,9 @@
 //===- CPUTarget.cpp - The processor that code is made for ------*- C++ -*-===//
-//
-// Names are checked against LLVM's lists before a target machine is made, since
-// LLVM itself only warns about unknown names and aborts on 32-bit ones.
-//
+///
+/// \file
+/// Names are checked against LLVM's lists before a target machine is made,
+/// since LLVM itself only warns about unknown names and aborts on 32-bit ones.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Target/CPU/CPUTarget.h"

@@ -1,8 +1,9 @@
 //===- Emit.cpp - From the LLVM dialect to machine code ---------*- C++ -*-===//
-//
-// Code runs in-process and from files through the same steps, so that what the
-// tests run is what the compiler ships.
-//
+///
+/// \file
+/// Code runs in-process and from files through the same steps, so that what the
+/// tests run is what the compiler ships.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Target/CPU/Emit.h"

@@ -1,8 +1,9 @@
 //===- Link.cpp - Shared libraries ------------------------------*- C++ -*-===//
-//
-// A compiler driver knows where the C library lies, so drivers are tried
-// before the bare linker.
-//
+///
+/// \file
+/// A compiler driver knows where the C library lies, so drivers are tried
+/// before the bare linker.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Target/CPU/Emit.h"
@@ -59,6 +60,9 @@ llvm::Error attn::linkSharedLibrary(StringRef objectPath, StringRef outputPath,
   SmallVector<std::string> args = {program, "-shared", "-o", outputPath.str(),
                                    objectPath.str()};
   args.push_back(options.runtimeArchive);
+  // Part of every library, whether or not its code has checks.
+  args.push_back(isDriver ? "-Wl,-u,attn_rt_set_assert_handler"
+                          : "--undefined=attn_rt_set_assert_handler");
   // Two libraries in one process may have entries of the same name.
   args.push_back(isDriver ? "-Wl,-Bsymbolic" : "-Bsymbolic");
   if (!options.openMPLibrary.empty()) {

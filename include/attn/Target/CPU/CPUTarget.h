@@ -1,7 +1,8 @@
 //===- CPUTarget.h - The processor that code is made for --------*- C++ -*-===//
-//
-// A processor by name, or the one of this machine.
-//
+///
+/// \file
+/// A processor by name, or the one of this machine.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_TARGET_CPU_CPUTARGET_H

@@ -1,7 +1,8 @@
 //===- Emit.h - From the LLVM dialect to machine code -----------*- C++ -*-===//
-//
-// Translation, optimisation, and the forms in which code leaves the compiler.
-//
+///
+/// \file
+/// Translation, optimisation, and the forms in which code leaves the compiler.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_TARGET_CPU_EMIT_H

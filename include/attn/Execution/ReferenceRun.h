@@ -1,0 +1,26 @@
+//===- ReferenceRun.h - Running the reference interpreter -------*- C++ -*-===//
+///
+/// \file
+/// The reference interpreter on arrays.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_EXECUTION_REFERENCERUN_H
+#define ATTN_EXECUTION_REFERENCERUN_H
+
+#include "attn/Execution/Signature.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace mlir::attn {
+
+/// Interprets the function `entry` in double precision. Float results keep
+/// that precision: they are f64 arrays, whatever their type in the graph.
+llvm::Expected<SmallVector<NdArray, 0>>
+runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs);
+
+} // namespace mlir::attn
+
+#endif // ATTN_EXECUTION_REFERENCERUN_H

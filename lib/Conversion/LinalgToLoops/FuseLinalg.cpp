@@ -1,0 +1,150 @@
+//===- FuseLinalg.cpp - Fewer passes over memory ----------------*- C++ -*-===//
+///
+/// \file
+/// Fuses elementwise chains into their consumers and copies (transposes and
+/// broadcasts) into contractions. Contractions themselves stay whole, their
+/// micro-kernel needs them plain.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_FUSELINALGPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+/// The vectoriser compares every pair of buffers of a loop that might overlap,
+/// and gives up beyond a handful.
+static constexpr unsigned kMaxFusedInputs = 8;
+
+/// True if evaluating the body again costs more than loading its result.
+static bool isExpensive(linalg::GenericOp op) {
+  return llvm::any_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return isa<math::MathDialect>(inner.getDialect()) ||
+           isa<arith::DivFOp, arith::DivSIOp, arith::RemSIOp,
+               tensor::ExtractOp>(inner);
+  });
+}
+
+/// Decides whether the producer of `operand` is fused into its user.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!producer || !consumer || linalg::isaContractionOpInterface(consumer))
+    return false;
+  if (!llvm::all_of(producer->getUsers(),
+                    [&](Operation *user) { return user == consumer; }))
+    return false;
+  unsigned inputs = producer.getNumDpsInputs() + consumer.getNumDpsInputs() - 1;
+  if (inputs > kMaxFusedInputs)
+    return false;
+  // Where the consumer repeats an element, so would it repeat the computation.
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  bool repeats = map.getNumResults() < consumer.getNumLoops();
+  return !repeats || !isExpensive(producer);
+}
+
+namespace {
+
+/// linalg named ops to linalg.generic, but for those with lowerings of their
+/// own.
+struct GeneralizeForFusion : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::FillOp>(op) || linalg::isaContractionOpInterface(op) ||
+        linalg::isaConvolutionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "has a lowering of its own");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+/// contraction(copy(x)) -> contraction(x) with another indexing map, where the
+/// copy only permutes or repeats elements.
+struct FoldCopyIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!linalg::isaContractionOpInterface(op) || !op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> operands = op->getOperands();
+    bool changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto copy = operand->get().getDefiningOp<linalg::GenericOp>();
+      if (!copy || !isCopy(copy))
+        continue;
+      AffineMap &map = maps[operand->getOperandNumber()];
+      AffineMap inner = copy.getMatchingIndexingMap(copy.getDpsInputOperand(0));
+      AffineMap outer = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
+      map = inner.compose(inversePermutation(outer)).compose(map);
+      operands[operand->getOperandNumber()] = copy.getDpsInputs()[0];
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no input is a copy");
+    // Each loop still needs an operand that gives its size.
+    if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+      return rewriter.notifyMatchFailure(op, "a loop would have no bound");
+    int64_t numInputs = op.getNumDpsInputs();
+    auto generic =
+        linalg::GenericOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                  ArrayRef(operands).take_front(numInputs),
+                                  ArrayRef(operands).drop_front(numInputs),
+                                  maps, op.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                               generic.getRegion().begin());
+    rewriter.replaceOp(op, generic.getResults());
+    return success();
+  }
+
+private:
+  static bool isCopy(linalg::GenericOp op) {
+    if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+        op.getNumLoops() != op.getNumParallelLoops())
+      return false;
+    auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
+    AffineMap inner = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+    AffineMap outer = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    return yield.getOperand(0) == op.getBody()->getArgument(0) &&
+           inner.isProjectedPermutation() && outer.isPermutation();
+  }
+};
+
+struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<GeneralizeForFusion, FoldCopyIntoContraction>(context);
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    populateMathAlgebraicSimplificationPatterns(patterns);
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+    context->getLoadedDialect<linalg::LinalgDialect>()
+        ->getCanonicalizationPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal();
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,229 @@
+//===- ExpandMath.cpp - Vectorisable math functions -------------*- C++ -*-===//
+///
+/// \file
+/// Replaces f32 math functions by arithmetic, so that loops which call them
+/// vectorise on every ISA and need no library of vector functions.
+///
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_EXPANDMATHPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+namespace {
+
+/// Builds ops on f32 values of one shape.
+class F32Builder {
+public:
+  F32Builder(PatternRewriter &rewriter, Location loc, Type type)
+      : b(rewriter), loc(loc), type(type) {
+    intType = b.getI32Type();
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      intType = shaped.clone(intType);
+  }
+
+  Value constant(float value) { return splat(type, b.getF32FloatAttr(value)); }
+  Value integer(int32_t value) {
+    return splat(intType, b.getI32IntegerAttr(value));
+  }
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value fma(Value x, Value y, Value z) {
+    return math::FmaOp::create(b, loc, x, y, z);
+  }
+  Value bits(Value x) { return arith::BitcastOp::create(b, loc, intType, x); }
+  /// 2^n as a float, for n in [-126, 127].
+  Value powerOfTwo(Value n) {
+    Value biased = arith::AddIOp::create(b, loc, n, integer(127));
+    Value shifted = arith::ShLIOp::create(b, loc, biased, integer(23));
+    return arith::BitcastOp::create(b, loc, type, shifted);
+  }
+  /// Limits x to [low, high] and leaves NaN as it is.
+  Value clamp(Value x, float low, float high) {
+    Value lower = constant(low), upper = constant(high);
+    Value below =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, lower);
+    x = arith::SelectOp::create(b, loc, below, lower, x);
+    Value above =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, upper);
+    return arith::SelectOp::create(b, loc, above, upper, x);
+  }
+  Value halve(Value n) { return arith::ShRSIOp::create(b, loc, n, integer(1)); }
+  Value subtractInt(Value x, Value y) {
+    return arith::SubIOp::create(b, loc, x, y);
+  }
+
+private:
+  Value splat(Type valueType, TypedAttr scalar) {
+    if (auto shaped = dyn_cast<ShapedType>(valueType))
+      return arith::ConstantOp::create(b, loc,
+                                       DenseElementsAttr::get(shaped, scalar));
+    return arith::ConstantOp::create(b, loc, scalar);
+  }
+
+  PatternRewriter &b;
+  Location loc;
+  Type type;
+  Type intType;
+};
+
+/// exp(x) = 2^n * exp(r) with n = round(x * log2(e)) and r = x - n * ln(2), by
+/// a polynomial of degree 6 on |r| <= ln(2)/2. Rounding to n adds a number so
+/// large that the fraction is lost; unlike a conversion to an integer this is
+/// defined for NaN. The power is applied in two halves, so that results down to
+/// the subnormals are rounded once, exp(-inf) is 0 and overflow is inf.
+struct ExpandExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return rewriter.notifyMatchFailure(op, "expects an f32 operand");
+    F32Builder f(rewriter, op.getLoc(), type);
+    Value x = f.clamp(op.getOperand(), -110.0f, 100.0f);
+    Value magic = f.constant(12582912.0f);
+    Value shifted = f.fma(x, f.constant(1.44269504f), magic);
+    Value n = f.sub(shifted, magic);
+    Value r = f.fma(n, f.constant(-0.693359375f), x);
+    r = f.fma(n, f.constant(2.12194440e-4f), r);
+    Value p = f.constant(1.9875691500e-4f);
+    for (float coefficient :
+         {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
+          1.6666665459e-1f, 5.0000001201e-1f})
+      p = f.fma(p, r, f.constant(coefficient));
+    Value y = f.add(f.fma(p, f.mul(r, r), r), f.constant(1.0f));
+
+    Value power = f.subtractInt(f.bits(shifted), f.bits(magic));
+    Value half = f.halve(power);
+    Value rest = f.subtractInt(power, half);
+    y = f.mul(f.mul(y, f.powerOfTwo(half)), f.powerOfTwo(rest));
+    rewriter.replaceOp(op, y);
+    return success();
+  }
+};
+
+/// sin and cos by polynomials on |r| <= pi/4, r = x - q * pi/2. The reduction
+/// is done in f64 with pi/2 in two parts, so that it is exact to f32 for every
+/// |x| < 2^50: angles of late positions are large. Beyond that neighbouring f32
+/// values are many periods apart; the angle is then taken for 0, which keeps
+/// the result in range, and NaN for infinities.
+template <typename OpT> struct ExpandSinCos : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return rewriter.notifyMatchFailure(op, "expects an f32 operand");
+    Location loc = op.getLoc();
+    F32Builder f(rewriter, loc, type);
+    auto [r, quadrant] = reduce(rewriter, loc, op.getOperand());
+    if (std::is_same_v<OpT, math::CosOp>)
+      quadrant = arith::AddIOp::create(rewriter, loc, quadrant, f.integer(1));
+
+    Value z = f.mul(r, r);
+    Value sin =
+        f.fma(z, f.constant(-1.9515295891e-4f), f.constant(8.3321608736e-3f));
+    sin = f.fma(sin, z, f.constant(-1.6666654611e-1f));
+    sin = f.fma(f.mul(sin, z), r, r);
+    Value cos = f.fma(z, f.constant(2.443315711809948e-5f),
+                      f.constant(-1.388731625493765e-3f));
+    cos = f.fma(cos, z, f.constant(4.166664568298827e-2f));
+    cos = f.fma(cos, z, f.constant(-0.5f));
+    cos = f.fma(cos, z, f.constant(1.0f));
+
+    auto isSet = [&](int32_t bit) -> Value {
+      Value masked =
+          arith::AndIOp::create(rewriter, loc, quadrant, f.integer(bit));
+      return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                   masked, f.integer(0));
+    };
+    Value y = arith::SelectOp::create(rewriter, loc, isSet(1), cos, sin);
+    Value negated = arith::NegFOp::create(rewriter, loc, y);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isSet(2), negated, y);
+    return success();
+  }
+
+private:
+  /// Returns r and the quadrant modulo 2^32.
+  static std::pair<Value, Value> reduce(PatternRewriter &b, Location loc,
+                                        Value x) {
+    Type type = x.getType();
+    auto withElement = [&](Type element) -> Type {
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        return shaped.clone(element);
+      return element;
+    };
+    Type wideType = withElement(b.getF64Type());
+    auto constant = [&](double value) -> Value {
+      TypedAttr attr = b.getF64FloatAttr(value);
+      if (auto shaped = dyn_cast<ShapedType>(wideType))
+        attr = DenseElementsAttr::get(shaped, attr);
+      return arith::ConstantOp::create(b, loc, attr);
+    };
+    Value wide = arith::ExtFOp::create(b, loc, wideType, x);
+    Value magic = constant(0x1.8p52);
+    Value shifted =
+        math::FmaOp::create(b, loc, wide, constant(0.63661977236758138), magic);
+    Value n = arith::SubFOp::create(b, loc, shifted, magic);
+    Value r =
+        math::FmaOp::create(b, loc, n, constant(-1.5707963267948966), wide);
+    r = math::FmaOp::create(b, loc, n, constant(-6.123233995736766e-17), r);
+
+    Value size = math::AbsFOp::create(b, loc, wide);
+    Value small = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, size,
+                                        constant(0x1p50));
+    Value zeroOrNan = arith::MulFOp::create(b, loc, wide, constant(0.0));
+    r = arith::SelectOp::create(b, loc, small, r, zeroOrNan);
+    Value bits =
+        arith::BitcastOp::create(b, loc, withElement(b.getI64Type()), shifted);
+    Value quadrant =
+        arith::TruncIOp::create(b, loc, withElement(b.getI32Type()), bits);
+    return {arith::TruncFOp::create(b, loc, type, r), quadrant};
+  }
+};
+
+/// Upstream approximations that are accurate to a few units in the last place
+/// and keep NaN and infinities.
+bool isApproximated(StringRef name) {
+  return llvm::is_contained({math::TanhOp::getOperationName(),
+                             math::ErfOp::getOperationName(),
+                             math::LogOp::getOperationName()},
+                            name);
+}
+
+/// Functions that are computed in f32 for f16 and bf16 operands.
+bool isComputedInF32(StringRef name) {
+  return isApproximated(name) ||
+         llvm::is_contained({math::ExpOp::getOperationName(),
+                             math::SinOp::getOperationName(),
+                             math::CosOp::getOperationName()},
+                            name);
+}
+
+struct ExpandMathPass : attn::impl::ExpandMathPassBase<ExpandMathPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns
+        .add<ExpandExp, ExpandSinCos<math::SinOp>, ExpandSinCos<math::CosOp>>(
+            &getContext());
+    populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+    populateMathPolynomialApproximationPatterns(patterns, isApproximated);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
