@@ -22,6 +22,7 @@
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::attn {
@@ -39,6 +40,7 @@ inline void registerAllAttnPasses() {
   registerAttnToLinalgPasses();
   registerAttnToVectorPasses();
   registerAttnTransformsPasses();
+  registerAttnRaisePasses();
   registerAttnPipelines();
 }
 

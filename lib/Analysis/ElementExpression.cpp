@@ -301,7 +301,7 @@ Expr ElementExpression::expandLoads(Expr expr) {
   return context.substitute(expr, map);
 }
 
-std::optional<Contraction>
+std::optional<ContractionElement>
 ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() ||
@@ -315,7 +315,7 @@ ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
     if (auto dim = dyn_cast<AffineDimExpr>(result))
       loops[dim.getPosition()] = index;
 
-  Contraction contraction;
+  ContractionElement contraction;
   for (unsigned loop = 0; loop < loops.size(); ++loop) {
     if (loops[loop])
       continue;

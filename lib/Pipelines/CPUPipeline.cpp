@@ -144,6 +144,9 @@ void attn::buildCPUPipeline(OpPassManager &pm,
 }
 
 void attn::registerAttnPipelines() {
+  PassPipelineRegistration<RaiseOptions>(
+      "attn-raise", "Recover attn ops from linalg on tensors",
+      buildRaisePipeline);
   PassPipelineRegistration<CPUPipelineOptions>(
       "attn-cpu-pipeline",
       "Lower a graph of linalg ops on tensors to the LLVM dialect, "

@@ -60,6 +60,16 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
           clEnumValN(CPUPipelineStage::LLVM, "llvm", "the LLVM dialect"))};
 };
 
+/// Options of the recovery of attn ops from linalg on tensors.
+struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
+  PassOptions::Option<bool> attention{*this, "attention",
+                                      llvm::cl::desc("Recover attention"),
+                                      llvm::cl::init(true)};
+};
+
+/// Recovers attn ops from linalg on tensors.
+void buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options);
+
 /// Simplifies and fuses linalg ops on tensors: decomposes tensor ops, fuses
 /// elementwise chains, folds transposed and broadcast weights.
 void buildLinalgOptimizationPipeline(OpPassManager &pm,
@@ -92,7 +102,7 @@ unsigned getVectorBits(const CPUPipelineOptions &options);
 /// called through their C interface, see `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 
-/// Registers `attn-cpu-pipeline`.
+/// Registers `attn-cpu-pipeline` and `attn-raise`.
 void registerAttnPipelines();
 
 } // namespace mlir::attn
