@@ -50,7 +50,12 @@ public:
       : context(mlirContext), elements(context), builder(mlirContext) {}
 
   void visit(Operation *op);
-  bool hasRaised() const { return raised; }
+  /// Erases what is not needed any more; returns whether anything was raised.
+  bool finish() {
+    for (Operation *op : replaced)
+      op->erase();
+    return raised;
+  }
 
 private:
   std::optional<PositionRow> matchRow(Expr element, Expr sequence,
@@ -59,6 +64,7 @@ private:
   bool counts(Expr expr, Expr sequence);
   bool isScan(Expr expr, Expr sequence);
   static bool isSinusoidal(Value table);
+  bool isCheckedByRow(Value value, const PositionRow &row);
   bool addsOperand(Value sum, Value operand);
   void visitSum(Operation *op);
   Value emitRows(Operation *point, Value like, const PositionRow &row);
@@ -70,6 +76,7 @@ private:
   ElementExpression elements;
   OpBuilder builder;
   llvm::DenseSet<Value> done;
+  SmallVector<Operation *> replaced;
   bool raised = false;
 };
 
@@ -234,12 +241,29 @@ Value Raiser::emitRows(Operation *point, Value like, const PositionRow &row) {
   return rows;
 }
 
+/// Whether all that the operation of a value checks is that positions are in
+/// the table, which `attn.learned_position` checks too.
+bool Raiser::isCheckedByRow(Value value, const PositionRow &row) {
+  auto type = cast<RankedTensorType>(row.table.getType());
+  if (type.isDynamicDim(type.getRank() - 2))
+    return false;
+  Expr inFront = context.getGe0(row.position);
+  Expr inside = context.getLess(
+      row.position, context.getInt(type.getDimSize(type.getRank() - 2)));
+  return llvm::all_of(elements.getMap(value).asserted, [&](Expr condition) {
+    return condition->isTrue() || condition == inFront || condition == inside;
+  });
+}
+
 /// Replaces a value whose elements are the rows.
 void Raiser::raise(Value value, const PositionRow &row) {
   Value rows = emitRows(value.getDefiningOp(), value, row);
   if (!rows)
     return;
   value.replaceAllUsesWith(rows);
+  if (isa<linalg::GenericOp>(value.getDefiningOp()) &&
+      isCheckedByRow(value, row))
+    replaced.push_back(value.getDefiningOp());
   passed(value.getLoc(), row);
 }
 
@@ -285,11 +309,9 @@ bool Raiser::addsOperand(Value sum, Value operand) {
           context.getScaled(context.getIndex(d, dim.size), dim.stride),
           dim.offset));
     ArrayRef<Expr> own = ArrayRef(indices).take_back(rank);
-    if (own.size() == 3 && extents[0]->isConstantInt(1))
+    if (rank == 3 && extents[0]->isConstantInt(1))
       indices[0] = context.getInt(0);
-    else if (own.size() == 3 && extents[0] != map.extents[0])
-      return false;
-    if (extents.take_back(2) != ArrayRef(map.extents).take_back(2))
+    else if (rank == 3 && extents[0] != map.extents[0])
       return false;
     return piece.value->is(ExprKind::AddF) &&
            isTerm(piece.value, elements.getElement(operand, own));
@@ -358,7 +380,7 @@ struct RaisePositionsPass
       return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
                                        : WalkResult::advance();
     });
-    if (!raiser.hasRaised())
+    if (!raiser.finish())
       return markAllAnalysesPreserved();
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
