@@ -1,4 +1,9 @@
 //===- InitAll.h - Registration of everything -------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Registers all dialects, models, passes and pipelines of the project, for
@@ -9,6 +14,7 @@
 #ifndef ATTN_INITALL_H
 #define ATTN_INITALL_H
 
+#include "attn/Analysis/Passes.h"
 #include "attn/Conversion/AttnToLinalg/Passes.h"
 #include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
@@ -16,6 +22,7 @@
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Raise/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::attn {
@@ -28,10 +35,12 @@ inline void registerAllAttnDialects(DialectRegistry &registry) {
 
 /// Registers the passes and pipelines.
 inline void registerAllAttnPasses() {
+  registerPrintElementExpressionsPass();
   registerAttnConversionPasses();
   registerAttnToLinalgPasses();
   registerAttnToVectorPasses();
   registerAttnTransformsPasses();
+  registerAttnRaisePasses();
   registerAttnPipelines();
 }
 

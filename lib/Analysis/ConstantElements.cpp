@@ -28,6 +28,8 @@ std::optional<ConstantElements> ConstantElements::get(Attribute attribute) {
   if (!elements || !elements.getElementType().isIntOrIndexOrFloat())
     return std::nullopt;
   Type elementType = elements.getElementType();
+  if (elementType.isInteger() && elementType.getIntOrFloatBitWidth() > 64)
+    return std::nullopt;
   ConstantElements result;
   result.type = elements.getShapedType();
   if (auto dense = dyn_cast<DenseElementsAttr>(attribute)) {

@@ -38,8 +38,7 @@ Expr Impl::evaluateBodyOp(Operation *op, ArrayRef<Expr> operands,
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     const ElementMap *source = lookup(dim.getSource());
     auto position = operands[1]->getConstantInt();
-    if (!source || !position || *position < 0 ||
-        *position >= source->getRank())
+    if (!source || !position || *position < 0 || *position >= source->getRank())
       return context.getLoad(dim.getResult());
     return source->extents[*position];
   }
@@ -153,8 +152,8 @@ Expr Impl::elementOfLinalg(linalg::LinalgOp op, unsigned result,
                            ArrayRef<Expr> indices) {
   OpOperand *init = op.getDpsInitOperand(result);
   SmallVector<Expr> loops(op.getNumLoops(), nullptr);
-  for (auto [expr, index] : llvm::zip_equal(
-           op.getMatchingIndexingMap(init).getResults(), indices)) {
+  for (auto [expr, index] :
+       llvm::zip_equal(op.getMatchingIndexingMap(init).getResults(), indices)) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim) {
       // A kept dimension of size 1.

@@ -3,8 +3,9 @@
 /// \file
 /// The working part of ElementExpression. A map is made by asking for the
 /// element at the variables of the whole index space; where that falls on both
-/// sides of an edge (of a concat, a pad, a strided slice...), the read asks for a
-/// cut of one variable, the box is cut there, and each part is asked for again.
+/// sides of an edge (of a concat, a pad, a strided slice...), the read asks for
+/// a cut of one variable, the box is cut there, and each part is asked for
+/// again.
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_LIB_ANALYSIS_ELEMENTBUILDER_H
@@ -17,10 +18,15 @@
 
 namespace mlir::attn {
 
-/// Applies a scalar operation (or an elementwise one on tensors) to expressions;
-/// null if it has regions, no operands to speak of, or more than one result.
+/// Applies a scalar operation (or an elementwise one on tensors) to
+/// expressions; null if it has regions, no operands to speak of, or more than
+/// one result.
 Expr applyScalarOp(ExpressionContext &context, Operation *op,
                    ArrayRef<Expr> operands);
+
+/// Whether values of a type have elements that expressions can speak of: ranked
+/// tensors and scalars of floats, complex numbers and integers up to 64 bits.
+bool hasElements(Type type);
 
 /// An affine expression over dimensions and symbols.
 Expr applyAffine(ExpressionContext &context, AffineExpr expr,

@@ -36,8 +36,19 @@ static bool isKnown(Operation *op) {
          dialect == "complex" || dialect == "affine";
 }
 
+bool attn::hasElements(Type type) {
+  if (isa<ShapedType>(type) && !isa<RankedTensorType>(type))
+    return false;
+  Type element = getElementTypeOrSelf(type);
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return integer.getWidth() <= 64;
+  return isa<IndexType, FloatType, ComplexType>(element);
+}
+
 bool Impl::isStop(Value value) {
   Operation *op = value.getDefiningOp();
+  if (!hasElements(value.getType()))
+    return true;
   if (!op || !isKnown(op) || isa<tensor::EmptyOp>(op))
     return true;
   if (options.stopAt && options.stopAt(value))
@@ -58,8 +69,7 @@ void Impl::getDependencies(Value value, SmallVectorImpl<Value> &dependencies) {
       return;
     if (linalgOp) {
       dependencies.push_back(
-          linalgOp
-              .getDpsInitOperand(cast<OpResult>(value).getResultNumber())
+          linalgOp.getDpsInitOperand(cast<OpResult>(value).getResultNumber())
               ->get());
       return;
     }
@@ -124,9 +134,9 @@ bool attn::cutDim(ExpressionContext &context, const PieceDim &dim,
     if ((below && *below <= 0) || (above && *above <= 0))
       return false;
     parts.push_back({dim.offset, dim.stride, cut.at});
-    parts.push_back({context.getAdd(dim.offset,
-                                    context.getScaled(cut.at, dim.stride)),
-                     dim.stride, rest});
+    parts.push_back(
+        {context.getAdd(dim.offset, context.getScaled(cut.at, dim.stride)),
+         dim.stride, rest});
     return true;
   }
   for (int64_t r = 0; r < cut.modulus; ++r) {
@@ -241,7 +251,8 @@ std::unique_ptr<ElementMap> Impl::build(Value value) {
     collectAsserted(op, *map);
   cut.reset();
   Expr single = map->getSingle();
-  map->leaf = single && single->is(ExprKind::Load) && single->getValue() == value;
+  map->leaf =
+      single && single->is(ExprKind::Load) && single->getValue() == value;
   return map;
 }
 
@@ -290,35 +301,35 @@ Expr ElementExpression::expandLoads(Expr expr) {
   return context.substitute(expr, map);
 }
 
-std::optional<Contraction>
+std::optional<ContractionElement>
 ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics() ||
       !linalg::isaContractionOpInterface(op) || op.getNumDpsInputs() != 2)
     return std::nullopt;
-  OpOperand *init = 
+  OpOperand *init =
       op.getDpsInitOperand(cast<OpResult>(value).getResultNumber());
   SmallVector<Expr> loops(op.getNumLoops(), nullptr);
-  for (auto [result, index] : llvm::zip_equal(
-           op.getMatchingIndexingMap(init).getResults(), indices))
+  for (auto [result, index] :
+       llvm::zip_equal(op.getMatchingIndexingMap(init).getResults(), indices))
     if (auto dim = dyn_cast<AffineDimExpr>(result))
       loops[dim.getPosition()] = index;
 
-  Contraction contraction;
+  ContractionElement contraction;
   for (unsigned loop = 0; loop < loops.size(); ++loop) {
     if (loops[loop])
       continue;
     // The size of a summed dimension is that of an operand's dimension.
     Expr extent = nullptr;
     for (OpOperand *input : op.getDpsInputOperands())
-      for (auto [dim, result] : llvm::enumerate(
-               op.getMatchingIndexingMap(input).getResults()))
+      for (auto [dim, result] :
+           llvm::enumerate(op.getMatchingIndexingMap(input).getResults()))
         if (result == getAffineDimExpr(loop, value.getContext()))
           extent = getExtents(input->get())[dim];
     if (!extent)
       return std::nullopt;
-    loops[loop] = context.getIndex(
-        indices.size() + contraction.variables.size(), extent);
+    loops[loop] =
+        context.getIndex(indices.size() + contraction.variables.size(), extent);
     contraction.variables.push_back(loops[loop]);
   }
   auto getIndices = [&](OpOperand *operand) {

@@ -5,8 +5,8 @@
 /// elements of its operands, and the sizes of results.
 //===----------------------------------------------------------------------===//
 
-#include "attn/Analysis/ConstantElements.h"
 #include "ElementBuilder.h"
+#include "attn/Analysis/ConstantElements.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -55,9 +55,9 @@ void Impl::computeExtents(Value value, ElementMap &map) {
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](linalg::LinalgOp linalgOp) {
-        takeOf(linalgOp
-                   .getDpsInitOperand(cast<OpResult>(value).getResultNumber())
-                   ->get());
+        takeOf(
+            linalgOp.getDpsInitOperand(cast<OpResult>(value).getResultNumber())
+                ->get());
       })
       .Case([&](tensor::EmptyOp empty) { takeSizes(empty.getMixedSizes()); })
       .Case([&](tensor::CastOp cast) { takeOf(cast.getSource()); })
@@ -69,8 +69,7 @@ void Impl::computeExtents(Value value, ElementMap &map) {
       .Case([&](tensor::CollapseShapeOp collapse) {
         const ElementMap *source = lookup(collapse.getSrc());
         SmallVector<Expr> extents;
-        for (ReassociationIndices group :
-             collapse.getReassociationIndices()) {
+        for (ReassociationIndices group : collapse.getReassociationIndices()) {
           Expr product = context.getInt(1);
           for (int64_t d : group)
             product = context.getMul(product, source->extents[d]);
@@ -110,9 +109,8 @@ void Impl::computeExtents(Value value, ElementMap &map) {
       .Case([&](tensor::PadOp pad) {
         const ElementMap *source = lookup(pad.getSource());
         SmallVector<Expr> extents;
-        for (auto [low, high, size] :
-             llvm::zip_equal(pad.getMixedLowPad(), pad.getMixedHighPad(),
-                             source->extents))
+        for (auto [low, high, size] : llvm::zip_equal(
+                 pad.getMixedLowPad(), pad.getMixedHighPad(), source->extents))
           extents.push_back(context.getAdd(
               size, context.getAdd(getFoldResult(low), getFoldResult(high))));
         take(extents);
@@ -188,8 +186,7 @@ SmallVector<Expr> Impl::collapsedToSource(tensor::CollapseShapeOp op,
     SmallVector<Expr> inner;
     for (int64_t d : group)
       inner.push_back(extents[d]);
-    for (auto [d, part] :
-         llvm::zip_equal(group, delinearize(index, inner)))
+    for (auto [d, part] : llvm::zip_equal(group, delinearize(index, inner)))
       source[d] = part;
   }
   return source;
@@ -227,9 +224,8 @@ Expr Impl::elementOfInsertSlice(tensor::InsertSliceOp op,
   llvm::SmallBitVector dropped = op.getDroppedDims();
   SmallVector<Expr> source;
   SmallVector<Expr> conditions;
-  for (auto [d, offset, size, strideValue] :
-       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes(),
-                       op.getMixedStrides())) {
+  for (auto [d, offset, size, strideValue] : llvm::enumerate(
+           op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
     std::optional<int64_t> stride = getConstantIntValue(strideValue);
     if (!stride || *stride < 1)
       return nullptr;
@@ -303,10 +299,9 @@ Expr Impl::elementOfPad(tensor::PadOp op, ArrayRef<Expr> indices) {
   if (!outside)
     return read(op.getSource(), source);
   Block &body = op.getRegion().front();
-  return evaluateBody(body, body.getTerminator()->getOperand(0), indices,
-                      [&](BlockArgument argument) {
-                        return indices[argument.getArgNumber()];
-                      });
+  return evaluateBody(
+      body, body.getTerminator()->getOperand(0), indices,
+      [&](BlockArgument argument) { return indices[argument.getArgNumber()]; });
 }
 
 Expr Impl::elementOfInsert(tensor::InsertOp op, ArrayRef<Expr> indices) {

@@ -39,13 +39,14 @@ Impl::Inside Impl::locate(Expr index, const PieceDim &dim, Expr &local) {
   return inside;
 }
 
-/// Sets the cut that would decide whether `index` lies in `dim`, if there is one.
+/// Sets the cut that would decide whether `index` lies in `dim`, if there is
+/// one.
 void Impl::proposeCut(Expr index, const PieceDim &dim) {
   Expr local = context.getSub(index, dim.offset);
   if (!context.proveNonNegative(local) && proposeEdge(index, dim.offset))
     return;
-  Expr end = context.getAdd(dim.offset,
-                            context.getScaled(dim.size, dim.stride));
+  Expr end =
+      context.getAdd(dim.offset, context.getScaled(dim.size, dim.stride));
   if (!context.proveLess(index, end) && proposeEdge(index, end))
     return;
   if (dim.stride != 1)
@@ -99,9 +100,8 @@ bool Impl::proposeEdge(Expr index, Expr boundary) {
     if (*modulus <= *size / *modulus)
       cut = Cut{inner, nullptr, *modulus};
     else
-      cut = Cut{inner,
-                context.getInt(*modulus *
-                               std::max<int64_t>(1, *size / *modulus / 2))};
+      cut = Cut{inner, context.getInt(*modulus * std::max<int64_t>(
+                                                     1, *size / *modulus / 2))};
     return true;
   }
   auto first = edge->getConstantInt();
@@ -116,6 +116,8 @@ bool Impl::proposeEdge(Expr index, Expr boundary) {
 /// is known.
 bool Impl::proposeModulus(Expr index, int64_t modulus) {
   for (auto [term, factor] : context.getPolynomial(index).terms) {
+    if (factor == std::numeric_limits<int64_t>::min())
+      continue;
     int64_t classes = modulus / std::gcd(modulus, factor);
     if (classes == 1)
       continue;
@@ -138,12 +140,15 @@ bool Impl::proposeModulus(Expr index, int64_t modulus) {
 /// The condition under which an index lies in a dimension of stride 1.
 Expr Impl::getInsideCondition(Expr index, const PieceDim &dim) {
   Expr local = context.getSub(index, dim.offset);
-  return context.getAnd({context.getGe0(local),
-                         context.getLess(local, dim.size)});
+  return context.getAnd(
+      {context.getGe0(local), context.getLess(local, dim.size)});
 }
 
 Expr Impl::read(Value value, ArrayRef<Expr> indices) {
   const ElementMap *map = lookup(value);
+  if (!hasElements(value.getType()) ||
+      (map && map->getRank() != indices.size()))
+    return nullptr;
   if (!map)
     return context.getLoad(value, indices);
   if (map->leaf)

@@ -171,7 +171,8 @@ Expr ExpressionContext::getLoad(Value value, ArrayRef<Expr> indices) {
     return element;
   // The only index of a dimension of size 1 is 0.
   SmallVector<Expr> inside(indices);
-  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (type && type.getRank() == static_cast<int64_t>(inside.size()))
     for (auto [index, size] : llvm::zip_equal(inside, type.getShape()))
       if (size == 1)
         index = getInt(0);
@@ -249,7 +250,8 @@ Expr ExpressionContext::getReduce(ExprKind combiner, ArrayRef<Expr> variables,
   // The largest of a variable is its last value, and so on.
   if ((combiner == ExprKind::MaxSI || combiner == ExprKind::MinSI) &&
       kept.size() == 1)
-    if (Expr extreme = getExtreme(combiner == ExprKind::MaxSI, kept.front(), body))
+    if (Expr extreme =
+            getExtreme(combiner == ExprKind::MaxSI, kept.front(), body))
       return getCombined(combiner, init, extreme);
 
   unsigned level = body->maxLevel;
@@ -406,7 +408,8 @@ Expr ExpressionContext::substituteIn(Expr expr, const ExprMap &map,
 }
 
 Expr ExpressionContext::substitute(Expr expr, const ExprMap &map) {
-  if (llvm::all_of(map, [](auto &entry) { return entry.first == entry.second; }))
+  if (llvm::all_of(map,
+                   [](auto &entry) { return entry.first == entry.second; }))
     return expr;
   ExprMap done;
   return substituteIn(expr, map, done);

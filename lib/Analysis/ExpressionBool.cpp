@@ -19,7 +19,10 @@ using namespace mlir::attn;
 static int64_t getContent(const Polynomial &polynomial) {
   int64_t content = 0;
   for (auto [unused, coefficient] : polynomial.terms)
-    content = std::gcd(content, coefficient);
+    if (coefficient != std::numeric_limits<int64_t>::min())
+      content = std::gcd(content, coefficient);
+    else
+      return 1;
   return content;
 }
 
@@ -77,15 +80,17 @@ Expr ExpressionContext::getEq0(Expr a) {
   for (auto &term : polynomial.terms)
     term.second /= content;
   polynomial.constant /= content;
-  return makeOp(ExprKind::Eq0, boolType, {getPolynomial(std::move(polynomial))});
+  return makeOp(ExprKind::Eq0, boolType,
+                {getPolynomial(std::move(polynomial))});
 }
 
 /// The predicate that holds exactly where the other does not.
 static arith::CmpFPredicate negatePredicate(arith::CmpFPredicate predicate) {
   using P = arith::CmpFPredicate;
   static constexpr std::pair<P, P> opposites[] = {
-      {P::OEQ, P::UNE}, {P::OGT, P::ULE}, {P::OGE, P::ULT},
-      {P::OLT, P::UGE}, {P::OLE, P::UGT}, {P::ONE, P::UEQ},
+      {P::OEQ, P::UNE}, {P::OGT, P::ULE},
+      {P::OGE, P::ULT}, {P::OLT, P::UGE},
+      {P::OLE, P::UGT}, {P::ONE, P::UEQ},
       {P::ORD, P::UNO}, {P::AlwaysTrue, P::AlwaysFalse}};
   for (auto [a, b] : opposites) {
     if (predicate == a)
@@ -97,6 +102,16 @@ static arith::CmpFPredicate negatePredicate(arith::CmpFPredicate predicate) {
 }
 
 Expr ExpressionContext::getNot(Expr a) {
+  // Kept, because an expression that shares its parts has many more paths than
+  // nodes.
+  if (auto it = negations.find(a); it != negations.end())
+    return it->second;
+  Expr result = computeNot(a);
+  negations[a] = result;
+  return result;
+}
+
+Expr ExpressionContext::computeNot(Expr a) {
   switch (a->getKind()) {
   case ExprKind::Constant:
     return getBool(!*a->getConstantInt());
@@ -205,8 +220,9 @@ static bool agreesOtherwise(ExpressionContext &context, Expr condition,
   Polynomial zero = context.getPolynomial(condition->getOperand(0));
   if (difference.terms.empty() || zero.terms.empty())
     return false;
-  int64_t factor =
-      difference.terms.front().second / zero.terms.front().second;
+  if (zero.terms.front().second == -1)
+    return false; // Eq0 made the first coefficient positive.
+  int64_t factor = difference.terms.front().second / zero.terms.front().second;
   return context.getScaled(condition->getOperand(0), factor) ==
          context.getPolynomial(std::move(difference));
 }

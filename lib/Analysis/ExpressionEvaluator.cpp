@@ -68,13 +68,16 @@ Result ExpressionEvaluator::computeInt(Expr expr,
   case ExprKind::Sum: {
     int64_t sum = expr->getConstantTerm();
     for (auto [i, factor] : llvm::enumerate(expr->getCoefficients()))
-      sum += factor * get(i);
+      sum = static_cast<int64_t>(static_cast<uint64_t>(sum) +
+                                 static_cast<uint64_t>(factor) *
+                                     static_cast<uint64_t>(get(i)));
     return ExprValue::getInt(sum);
   }
   case ExprKind::Product: {
     int64_t product = 1;
     for (ExprValue operand : operands)
-      product *= operand.integer;
+      product = static_cast<int64_t>(static_cast<uint64_t>(product) *
+                                     static_cast<uint64_t>(operand.integer));
     return ExprValue::getInt(product);
   }
   case ExprKind::FloorDiv:
@@ -82,9 +85,8 @@ Result ExpressionEvaluator::computeInt(Expr expr,
     if (get(1) <= 0)
       return std::nullopt;
     int64_t quotient = llvm::divideFloorSigned(get(0), get(1));
-    return ExprValue::getInt(expr->is(ExprKind::Mod)
-                                 ? get(0) - quotient * get(1)
-                                 : quotient);
+    return ExprValue::getInt(
+        expr->is(ExprKind::Mod) ? get(0) - quotient * get(1) : quotient);
   }
   case ExprKind::MaxSI:
     return ExprValue::getInt(std::max(get(0), get(1)));
@@ -206,10 +208,9 @@ Result ExpressionEvaluator::computeFloat(Expr expr,
     return ExprValue::getFloat(value.convertToDouble());
   }
   if (expr->is(ExprKind::FPowI))
-    return ExprValue::getFloat(
-        roundTo(std::pow(operands[0].number,
-                         static_cast<double>(operands[1].integer)),
-                type));
+    return ExprValue::getFloat(roundTo(
+        std::pow(operands[0].number, static_cast<double>(operands[1].integer)),
+        type));
   double y = operands.size() > 1 ? operands[1].number : 0.0;
   auto value = applyFunction(expr->getKind(), operands[0].number, y);
   if (!value)

@@ -22,6 +22,8 @@ static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 static constexpr int64_t kMaxSize = int64_t(1) << 48;
 /// Products of polynomials are multiplied out up to this many terms.
 static constexpr size_t kMaxTerms = 32;
+/// Monomials have up to this many factors.
+static constexpr size_t kMaxFactors = 16;
 
 //===----------------------------------------------------------------------===//
 // Interval arithmetic
@@ -231,8 +233,7 @@ static void sortTerms(Polynomial &polynomial) {
   size_t kept = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     if (kept && terms[kept - 1].first == terms[i].first)
-      terms[kept - 1].second =
-          wrapAdd(terms[kept - 1].second, terms[i].second);
+      terms[kept - 1].second = wrapAdd(terms[kept - 1].second, terms[i].second);
     else
       terms[kept++] = terms[i];
     if (terms[kept - 1].second == 0)
@@ -243,7 +244,8 @@ static void sortTerms(Polynomial &polynomial) {
 
 /// Finds c * (x floordiv c) + (x mod c), which is x, or the same within a
 /// number of digits, c * ((x floordiv c) mod k) + (x mod c), which is x mod ck.
-/// The two terms are removed and (x, factor) is returned; null if there is none.
+/// The two terms are removed and (x, factor) is returned; null if there is
+/// none.
 static Expr takeDivMod(ExpressionContext &context, Polynomial &polynomial,
                        int64_t &factor) {
   for (auto [i, mod] : llvm::enumerate(polynomial.terms)) {
@@ -262,8 +264,8 @@ static Expr takeDivMod(ExpressionContext &context, Polynomial &polynomial,
         continue;
       Expr x = mod.first->getOperand(0);
       if (quotient != div.first)
-        x = context.getMod(x, context.getScaled(div.first->getOperand(1),
-                                                *divisor));
+        x = context.getMod(
+            x, context.getScaled(div.first->getOperand(1), *divisor));
       factor = mod.second;
       polynomial.terms.erase(polynomial.terms.begin() + std::max(i, j));
       polynomial.terms.erase(polynomial.terms.begin() + std::min(i, j));
@@ -272,7 +274,6 @@ static Expr takeDivMod(ExpressionContext &context, Polynomial &polynomial,
   }
   return nullptr;
 }
-
 
 Expr ExpressionContext::getPolynomial(Polynomial polynomial) {
   sortTerms(polynomial);
@@ -340,6 +341,9 @@ Expr ExpressionContext::getScaled(Expr a, int64_t factor) {
 Expr ExpressionContext::getProduct(Expr a, Expr b) {
   SmallVector<Expr> factors = llvm::to_vector(getFactors(a));
   llvm::append_range(factors, getFactors(b));
+  // Repeated squaring must not grow without bound.
+  if (factors.size() > kMaxFactors)
+    factors = {a, b};
   llvm::sort(factors, [](Expr x, Expr y) { return x->getId() < y->getId(); });
   return makeOp(ExprKind::Product, indexType, factors);
 }
@@ -412,7 +416,7 @@ void ExpressionContext::divide(const Polynomial &a, const Polynomial &b,
     bool found = false;
     for (auto [monomial, coefficient] : rest.terms) {
       auto factors = divideMonomials(monomial, lead.first);
-      if (!factors || coefficient / lead.second == 0)
+      if (!factors || coefficient == kMin || coefficient / lead.second == 0)
         continue;
       Expr part = getInt(coefficient / lead.second);
       for (Expr factor : *factors)
@@ -433,6 +437,8 @@ void ExpressionContext::divide(const Polynomial &a, const Polynomial &b,
 static int64_t splitDigits(ExpressionContext &context, const Polynomial &rest,
                            int64_t c, Polynomial &high, Polynomial &low) {
   for (auto [unused, candidate] : rest.terms) {
+    if (candidate == kMin)
+      continue;
     int64_t g = std::gcd(c, candidate);
     if (g <= 1)
       continue;
@@ -459,7 +465,7 @@ Expr ExpressionContext::getFloorDiv(Expr a, Expr b) {
   if (b->isConstantInt(1))
     return a;
   auto constant = b->getConstantInt();
-  if (constant && *constant == 0)
+  if (constant && (*constant == 0 || *constant == kMin))
     return makeOp(ExprKind::FloorDiv, indexType, {a, b});
   if (constant && *constant < 0)
     return getFloorDiv(getScaled(a, -1), getInt(-*constant));
@@ -495,8 +501,8 @@ Expr ExpressionContext::getFloorDiv(Expr a, Expr b) {
   if (r->is(ExprKind::FloorDiv)) {
     auto inner = r->getOperand(1)->getConstantInt();
     if (inner && *inner > 0)
-      return getAdd(q, getFloorDiv(r->getOperand(0),
-                                   getInt(*inner * *constant)));
+      return getAdd(q,
+                    getFloorDiv(r->getOperand(0), getInt(*inner * *constant)));
   }
   return getAdd(q, makeOp(ExprKind::FloorDiv, indexType, {r, b}));
 }
@@ -600,8 +606,8 @@ Expr ExpressionContext::getTruncI(Expr a, unsigned width) {
 // Proofs
 //===----------------------------------------------------------------------===//
 
-/// The largest value of an atom that is bounded by an expression: a variable, or
-/// a remainder by a symbol.
+/// The largest value of an atom that is bounded by an expression: a variable,
+/// or a remainder by a symbol.
 static Expr getSymbolicExtent(Expr atom) {
   if (atom->isVariable())
     return atom->getExtent();
@@ -646,8 +652,8 @@ bool ExpressionContext::proveNonNegative(Expr expr) {
     if (range.lo >= 0)
       expr = remainder;
     else if (range.hi <= 0)
-      expr = getAdd(remainder,
-                    getMul(slope, getAdd(getSymbolicExtent(atom), -1)));
+      expr =
+          getAdd(remainder, getMul(slope, getAdd(getSymbolicExtent(atom), -1)));
     else
       return false;
     if (getRange(expr).lo >= 0)

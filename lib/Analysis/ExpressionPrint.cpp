@@ -15,27 +15,43 @@ using namespace mlir::attn;
 
 StringRef mlir::attn::getKindName(ExprKind kind) {
   static constexpr StringLiteral names[] = {
-      "constant", "index", "bound", "dim", "load", "add", "mul", "floordiv",
-      "mod", "divsi", "remsi", "max", "min", "abs", "trunci", "extui", "fptosi",
-      "ge", "eq", "ne", "cmpf", "and", "or", "not", "select", "reduce",
-      "opaque", "addf", "subf", "mulf", "divf", "remf", "negf", "absf",
-      "maximum", "minimum", "maxnum", "minnum", "pow", "powi", "exp", "exp2",
-      "expm1", "log", "log2", "log1p", "sqrt", "rsqrt", "sin", "cos", "tan",
-      "tanh", "erf", "floor", "ceil", "round", "roundeven", "atan2", "extf",
-      "truncf", "sitofp", "complex", "re", "im"};
+      "constant",  "index",  "bound",  "dim",    "load",   "add",     "mul",
+      "floordiv",  "mod",    "divsi",  "remsi",  "max",    "min",     "abs",
+      "trunci",    "extui",  "fptosi", "ge",     "eq",     "ne",      "cmpf",
+      "and",       "or",     "not",    "select", "reduce", "opaque",  "addf",
+      "subf",      "mulf",   "divf",   "remf",   "negf",   "absf",    "maximum",
+      "minimum",   "maxnum", "minnum", "pow",    "powi",   "exp",     "exp2",
+      "expm1",     "log",    "log2",   "log1p",  "sqrt",   "rsqrt",   "sin",
+      "cos",       "tan",    "tanh",   "erf",    "floor",  "ceil",    "round",
+      "roundeven", "atan2",  "extf",   "truncf", "sitofp", "complex", "re",
+      "im"};
   static_assert(std::size(names) == static_cast<size_t>(ExprKind::Im) + 1);
   return names[static_cast<size_t>(kind)];
 }
 
 namespace {
 /// Precedence of the operators, loosest first.
-enum Level { Lowest, OrLevel, AndLevel, CompareLevel, AddLevel, MulLevel, Atom };
+enum Level {
+  Lowest,
+  OrLevel,
+  AndLevel,
+  CompareLevel,
+  AddLevel,
+  MulLevel,
+  Atom
+};
 
 class Printer {
 public:
   Printer(raw_ostream &os, AsmState *state) : os(os), state(state) {}
 
   void print(Expr expr, int outer = Lowest) {
+    // Shared parts are printed again and again: stop at some length.
+    if (budget == 0) {
+      os << "...";
+      return;
+    }
+    --budget;
     int level = getLevel(expr);
     if (level < outer)
       os << '(';
@@ -273,6 +289,7 @@ private:
 
   raw_ostream &os;
   AsmState *state;
+  unsigned budget = 1 << 14;
 };
 } // namespace
 

@@ -18,8 +18,7 @@ using namespace mlir::attn;
 
 namespace {
 struct PrintElementExpressionsPass
-    : PassWrapper<PrintElementExpressionsPass,
-                  OperationPass<>> {
+    : PassWrapper<PrintElementExpressionsPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintElementExpressionsPass)
 
   PrintElementExpressionsPass() = default;
@@ -76,7 +75,7 @@ private:
   }
 
   void printValues(ElementExpression &elements, ValueRange values,
-                          AsmState &state) {
+                   AsmState &state) {
     for (Value value : values) {
       Type type = value.getType();
       if (!isa<RankedTensorType>(type) && !type.isIntOrIndexOrFloat())
@@ -112,7 +111,8 @@ private:
       llvm::cl::desc("also print the numbers at these indices")};
   ListOption<std::string> operandsOf{
       *this, "operands-of",
-      llvm::cl::desc("print the operands of operations of these names instead")};
+      llvm::cl::desc(
+          "print the operands of operations of these names instead")};
 };
 } // namespace
 

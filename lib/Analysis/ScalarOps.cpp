@@ -51,7 +51,9 @@ std::optional<ExprKind> attn::getCombinerKind(Operation *op) {
       .Case([](arith::MinimumFOp) { return ExprKind::MinimumF; })
       .Case([](arith::MaxNumFOp) { return ExprKind::MaxNumF; })
       .Case([](arith::MinNumFOp) { return ExprKind::MinNumF; })
-      .Case([&](arith::AddIOp) { return isWide ? Result(ExprKind::Sum) : Result(); })
+      .Case([&](arith::AddIOp) {
+        return isWide ? Result(ExprKind::Sum) : Result();
+      })
       .Case([&](arith::MulIOp) {
         if (isBool)
           return Result(ExprKind::And);
@@ -125,9 +127,9 @@ public:
 
   Expr translate() {
     if (auto kind = getFloatKind(op->getName().getStringRef()))
-      return operands.size() == 1 ? context.getUnary(*kind, operands[0])
-                                  : context.getBinary(*kind, operands[0],
-                                                      operands[1]);
+      return operands.size() == 1
+                 ? context.getUnary(*kind, operands[0])
+                 : context.getBinary(*kind, operands[0], operands[1]);
     if (auto select = dyn_cast<arith::SelectOp>(op))
       return context.getSelect(operands[0], operands[1], operands[2]);
     if (auto compare = dyn_cast<arith::CmpFOp>(op))
@@ -219,8 +221,9 @@ private:
     if (isa<arith::ExtFOp>(op))
       return context.getCast(ExprKind::ExtF, a, type);
     if (auto trunc = dyn_cast<arith::TruncFOp>(op))
-      return trunc.getRoundingmode() ? nullptr
-                                     : context.getCast(ExprKind::TruncF, a, type);
+      return trunc.getRoundingmode()
+                 ? nullptr
+                 : context.getCast(ExprKind::TruncF, a, type);
     if (isa<arith::SIToFPOp>(op)) {
       if (a->isBool())
         a = boolToInt(a, -1);
@@ -353,6 +356,10 @@ Expr attn::applyScalarOp(ExpressionContext &context, Operation *op,
     return nullptr;
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (!isa<FloatType, ComplexType>(type) && !type.isIntOrIndex())
+    return nullptr;
+  auto isSupported = [](Value value) { return hasElements(value.getType()); };
+  if (!llvm::all_of(op->getOperands(), isSupported) ||
+      !hasElements(op->getResult(0).getType()))
     return nullptr;
   return ScalarTranslator(context, op, operands).translate();
 }

@@ -1,4 +1,5 @@
-//===- AttentionPipeline.cpp - Attention inside the CPU pipeline -*- C++ -*-===//
+//===- AttentionPipeline.cpp - Attention inside the CPU pipeline -*- C++
+//-*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

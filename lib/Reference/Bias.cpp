@@ -107,8 +107,7 @@ static LogicalResult evaluateAdd(Evaluation &eval) {
       return failure();
     return *left + *right;
   };
-  return setSymbolicResult(eval, bias,
-                           std::max(lhs.getDepth(), rhs.getDepth()));
+  return setSymbolicResult(eval, bias, lhs.getSize() + rhs.getSize());
 }
 
 static LogicalResult evaluateGenerate(Evaluation &eval) {
@@ -120,7 +119,7 @@ static LogicalResult evaluateGenerate(Evaluation &eval) {
       return failure();
     return value->getFloat();
   };
-  return setSymbolicResult(eval, bias, region->getDepth());
+  return setSymbolicResult(eval, bias, region->getSize());
 }
 
 static LogicalResult evaluateSlice(Evaluation &eval) {
@@ -129,7 +128,7 @@ static LogicalResult evaluateSlice(Evaluation &eval) {
   BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
     return source.getBias()(shiftPair(pair, origin));
   };
-  return setSymbolicResult(eval, bias, source.getDepth());
+  return setSymbolicResult(eval, bias, source.getSize());
 }
 
 void reference::registerBiasHandlers(HandlerRegistry &registry) {

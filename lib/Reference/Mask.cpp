@@ -88,8 +88,7 @@ template <auto fn> static LogicalResult evaluateBinary(Evaluation &eval) {
       return failure();
     return fn(*left, *right);
   };
-  return setSymbolicResult(eval, keep,
-                           std::max(lhs.getDepth(), rhs.getDepth()));
+  return setSymbolicResult(eval, keep, lhs.getSize() + rhs.getSize());
 }
 
 static LogicalResult evaluateNot(Evaluation &eval) {
@@ -100,7 +99,7 @@ static LogicalResult evaluateNot(Evaluation &eval) {
       return failure();
     return !*value;
   };
-  return setSymbolicResult(eval, keep, operand.getDepth());
+  return setSymbolicResult(eval, keep, operand.getSize());
 }
 
 static LogicalResult evaluateGenerate(Evaluation &eval) {
@@ -112,7 +111,7 @@ static LogicalResult evaluateGenerate(Evaluation &eval) {
       return failure();
     return value->getInteger() != 0;
   };
-  return setSymbolicResult(eval, keep, region->getDepth());
+  return setSymbolicResult(eval, keep, region->getSize());
 }
 
 static LogicalResult evaluateSlice(Evaluation &eval) {
@@ -121,7 +120,7 @@ static LogicalResult evaluateSlice(Evaluation &eval) {
   MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
     return source.getMask()(shiftPair(pair, origin));
   };
-  return setSymbolicResult(eval, keep, source.getDepth());
+  return setSymbolicResult(eval, keep, source.getSize());
 }
 
 void reference::registerMaskHandlers(HandlerRegistry &registry) {

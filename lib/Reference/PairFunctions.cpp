@@ -71,7 +71,7 @@ PairRegion::PairRegion(Evaluation &eval, Region &region)
   getUsedValuesDefinedAbove(region, captured);
   for (Value value : captured) {
     const RuntimeValue &current = eval.getValue(value);
-    depth = std::max(depth, current.getDepth());
+    size += current.getSize();
     frame.slots[frame.program.slots.lookup(value)] = current;
   }
 }

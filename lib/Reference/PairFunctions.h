@@ -59,30 +59,30 @@ public:
   /// Runs the region on `leading` arguments, if any, then the pair.
   FailureOr<Scalar> evaluate(const PairIndex &pair,
                              ArrayRef<Scalar> leading = {});
-  /// The deepest nesting of the masks and biases that the region reads.
-  unsigned getDepth() const { return depth; }
+  /// The size of all masks and biases that the region reads.
+  unsigned getSize() const { return size; }
 
 private:
   Interpreter &interpreter;
   Frame frame;
   BlockRun body;
-  unsigned depth = 0;
+  unsigned size = 0;
 };
 
 /// The pair that `pair` of a tile is in the whole, where the tile starts at
 /// `origin`.
 PairIndex shiftPair(const PairIndex &pair, ArrayRef<int64_t> origin);
 
-/// Sets the only result to a mask (or bias) made of values nested `depth` deep,
-/// or fails where that is too deep.
+/// Sets the only result to a mask (or bias) that is made of others of `size`
+/// together, or fails where that is too large.
 template <typename FunctionT>
 LogicalResult setSymbolicResult(Evaluation &eval, FunctionT function,
-                                unsigned depth = 0) {
-  unsigned limit = eval.getOptions().maxSymbolicDepth;
-  if (depth >= limit)
+                                unsigned size = 0) {
+  unsigned limit = eval.getOptions().maxSymbolicSize;
+  if (size >= limit)
     return eval.emitError()
-           << "masks and biases are nested deeper than " << limit;
-  eval.setResult(0, RuntimeValue(std::move(function), depth + 1));
+           << "a mask or bias is made of more than " << limit << " others";
+  eval.setResult(0, RuntimeValue(std::move(function), size + 1));
   return success();
 }
 

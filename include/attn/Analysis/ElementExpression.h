@@ -1,8 +1,8 @@
 //===- ElementExpression.h - Elements of values as expressions --*- C++ -*-===//
 ///
 /// \file
-/// The analysis on which the raisers stand: for a tensor value, what its element
-/// at symbolic indices equals.
+/// The analysis on which the raisers stand: for a tensor value, what its
+/// element at symbolic indices equals.
 ///
 /// ```
 /// ElementExpression elements(context);
@@ -48,7 +48,7 @@ struct ElementExpressionOptions {
 };
 
 /// A contraction: `result[indices] = init + sum over variables lhs * rhs`.
-struct Contraction {
+struct ContractionElement {
   Value lhs, rhs;
   SmallVector<Expr> lhsIndices, rhsIndices;
   /// Variables that are summed over (Index nodes numbered from the rank of the
@@ -91,7 +91,7 @@ public:
 
   /// The operation that defines `value` as a contraction of two tensors, at the
   /// given result indices; for matmul, batch_matmul, contract and generics.
-  std::optional<Contraction> getContraction(Value value,
+  std::optional<ContractionElement> getContraction(Value value,
                                             ArrayRef<Expr> indices);
 
   /// Prints `[0:2, 0:4, 0:12, 0:8] -> expression` lines.

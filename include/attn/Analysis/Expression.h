@@ -11,8 +11,9 @@
 /// **Types.** Every integer of more than one bit, and `index`, has type
 /// `index`: an integer expression stands for a mathematical integer. Arithmetic
 /// on narrow integers that is not proved to fit is wrapped in a `TruncI` node
-/// that names the width; 64-bit arithmetic is assumed not to wrap. Booleans have
-/// type `i1`; floating-point nodes carry the type that they are rounded to.
+/// that names the width; 64-bit arithmetic is assumed not to wrap. Booleans
+/// have type `i1`; floating-point nodes carry the type that they are rounded
+/// to.
 ///
 /// **Integers** are polynomials: `Sum` (a constant and coefficient * monomial
 /// terms, sorted), `Product` (a monomial of at least two atoms), `FloorDiv` and
@@ -25,10 +26,10 @@
 ///
 /// **Floats** are never reassociated and no rounding step is dropped. The
 /// rewrites that are made are exact up to the sign of a zero and the payload of
-/// a NaN: operands of commutative operations are sorted (a constant comes last),
-/// negations move outwards (`a + -b` is `a - b`, `-a * b` is `-(a * b)`),
-/// division by a power of two is multiplication, constants fold in their own
-/// type, `x * 1`, `x + 0` and `x - 0` vanish, `fpowi(x, 2)` is `x * x`.
+/// a NaN: operands of commutative operations are sorted (a constant comes
+/// last), negations move outwards (`a + -b` is `a - b`, `-a * b` is `-(a *
+/// b)`), division by a power of two is multiplication, constants fold in their
+/// own type, `x * 1`, `x + 0` and `x - 0` vanish, `fpowi(x, 2)` is `x * x`.
 ///
 /// **Variables.** `Index(d, extent)` is the index along dimension d of a piece
 /// of a value, in [0, extent); the extent is part of the variable, so ranges do
@@ -341,7 +342,9 @@ public:
     return proveNonNegative(getAdd(getSub(b, a), -1));
   }
   bool proveAtMost(Expr a, Expr b);
-  bool proveEqual(Expr a, Expr b) { return a == b || getSub(a, b)->isConstantInt(0); }
+  bool proveEqual(Expr a, Expr b) {
+    return a == b || getSub(a, b)->isConstantInt(0);
+  }
   /// Whether `variable` occurs in `expr`.
   bool occurs(Expr variable, Expr expr) const;
 
@@ -353,6 +356,7 @@ private:
   Expr make(ExprNode node);
   Expr makeOp(ExprKind kind, Type type, ArrayRef<Expr> operands,
               int64_t data = 0);
+  Expr computeNot(Expr a);
   Expr rebuild(Expr expr, ArrayRef<Expr> operands);
   Expr substituteIn(Expr expr, const ExprMap &map, ExprMap &done);
   Expr getExtreme(bool greatest, Expr variable, Expr body);
@@ -370,6 +374,7 @@ private:
   llvm::BumpPtrAllocator allocator;
   llvm::FoldingSet<ExprNode> nodes;
   llvm::DenseMap<Expr, Interval> ranges;
+  llvm::DenseMap<Expr, Expr> negations;
   unsigned nextId = 0;
   unsigned nextTemporary = 0;
 };

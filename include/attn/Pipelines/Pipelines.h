@@ -1,4 +1,9 @@
 //===- Pipelines.h - Pass pipelines -----------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The pipelines of the project as options structs and build functions.
@@ -55,6 +60,16 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
           clEnumValN(CPUPipelineStage::LLVM, "llvm", "the LLVM dialect"))};
 };
 
+/// Options of the recovery of attn ops from linalg on tensors.
+struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
+  PassOptions::Option<bool> attention{*this, "attention",
+                                      llvm::cl::desc("Recover attention"),
+                                      llvm::cl::init(true)};
+};
+
+/// Recovers attn ops from linalg on tensors.
+void buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options);
+
 /// Simplifies and fuses linalg ops on tensors: decomposes tensor ops, fuses
 /// elementwise chains, folds transposed and broadcast weights.
 void buildLinalgOptimizationPipeline(OpPassManager &pm,
@@ -87,7 +102,7 @@ unsigned getVectorBits(const CPUPipelineOptions &options);
 /// called through their C interface, see `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 
-/// Registers `attn-cpu-pipeline`.
+/// Registers `attn-cpu-pipeline` and `attn-raise`.
 void registerAttnPipelines();
 
 } // namespace mlir::attn

@@ -10,4 +10,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RaiseAttentionPass : Pass<"attn-raise-attention"> {
+  let summary = "recover attention with its mask and bias from linalg";
+  let description = [{
+    Finds contractions whose left operand is a softmax over the summed variable
+    of scores that are a contraction of two tensors, and replaces their results
+    by `attn.attention`. Masks, biases, scale, softcap and grouped heads are
+    read off the expression that an element of the probabilities equals, so the
+    spelling does not matter. Other users of intermediate values keep their own
+    computation. What is not recognised stays as it is, and a remark of the
+    category `attn-raise` says why.
+  }];
+  let dependentDialects = [
+    "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 #endif // ATTN_RAISE_PASSES_TD

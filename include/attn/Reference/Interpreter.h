@@ -26,8 +26,9 @@ struct InterpreterOptions {
   bool roundToType = false;
   /// The deepest nesting of calls that is still executed.
   unsigned maxCallDepth = 64;
-  /// The deepest nesting of masks and biases that are made of others.
-  unsigned maxSymbolicDepth = 1000;
+  /// The most masks and biases that one is made of. It bounds both the time
+  /// that one pair takes and how deep the calls are nested.
+  unsigned maxSymbolicSize = 1000;
   /// The most elements that one tensor may have.
   int64_t maxTensorElements = int64_t(1) << 28;
 };

@@ -173,11 +173,12 @@ public:
   RuntimeValue() = default;
   RuntimeValue(Scalar value) : value(value) {}
   RuntimeValue(Tensor value) : value(std::move(value)) {}
-  /// Masks and biases call those that they are made of; `depth` is how deep.
-  RuntimeValue(MaskFunction function, unsigned depth = 1)
-      : value(std::make_shared<const Mask>(Mask{std::move(function), depth})) {}
-  RuntimeValue(BiasFunction function, unsigned depth = 1)
-      : value(std::make_shared<const Bias>(Bias{std::move(function), depth})) {}
+  /// Masks and biases call those that they are made of; `size` counts the calls
+  /// for one pair.
+  RuntimeValue(MaskFunction function, unsigned size = 1)
+      : value(std::make_shared<const Mask>(Mask{std::move(function), size})) {}
+  RuntimeValue(BiasFunction function, unsigned size = 1)
+      : value(std::make_shared<const Bias>(Bias{std::move(function), size})) {}
 
   bool isScalar() const { return std::holds_alternative<Scalar>(value); }
   bool isTensor() const { return std::holds_alternative<Tensor>(value); }
@@ -200,19 +201,19 @@ public:
   const BiasFunction &getBias() const {
     return (*std::get_if<std::shared_ptr<const Bias>>(&value))->function;
   }
-  /// How deep the calls of a mask or bias are nested; 0 for other values.
-  unsigned getDepth() const {
+  /// How many calls one pair of a mask or bias takes; 0 for other values.
+  unsigned getSize() const {
     if (isMask())
-      return (*std::get_if<std::shared_ptr<const Mask>>(&value))->depth;
+      return (*std::get_if<std::shared_ptr<const Mask>>(&value))->size;
     if (isBias())
-      return (*std::get_if<std::shared_ptr<const Bias>>(&value))->depth;
+      return (*std::get_if<std::shared_ptr<const Bias>>(&value))->size;
     return 0;
   }
 
 private:
   template <typename FunctionT> struct Symbolic {
     FunctionT function;
-    unsigned depth;
+    unsigned size;
   };
   using Mask = Symbolic<MaskFunction>;
   using Bias = Symbolic<BiasFunction>;

@@ -186,6 +186,8 @@ Value RowEmitter::createSum(PairBuilder &builder) {
 
 Value RowEmitter::addValue(PairBuilder &builder, Value sum, Value weight,
                            Value key) {
+  if (isStaticallyEmpty(sum))
+    return sum;
   OpBuilder &b = builder.getBuilder();
   Location loc = builder.getLoc();
   Value value = op.getValue();
@@ -394,11 +396,15 @@ static Value extractRow(PairBuilder &builder, Value output,
                         ArrayRef<OpFoldResult> offsets,
                         ArrayRef<OpFoldResult> sizes,
                         ArrayRef<OpFoldResult> strides) {
+  OpBuilder &b = builder.getBuilder();
   auto type = cast<RankedTensorType>(output.getType());
-  return tensor::ExtractSliceOp::create(
-      builder.getBuilder(), builder.getLoc(),
-      RankedTensorType::get(type.getShape().take_back(), type.getElementType()),
-      output, offsets, sizes, strides);
+  auto rowType =
+      RankedTensorType::get(type.getShape().take_back(), type.getElementType());
+  if (isStaticallyEmpty(output))
+    return tensor::EmptyOp::create(b, builder.getLoc(), sizes.take_back(),
+                                   type.getElementType());
+  return tensor::ExtractSliceOp::create(b, builder.getLoc(), rowType, output,
+                                        offsets, sizes, strides);
 }
 
 /// Fills the body of the loop over all rows.
@@ -424,8 +430,9 @@ static void emitRow(AttentionInputs &inputs, scf::ForallOp forall,
         b, loc, RankedTensorType::get({1, 1, 1}, inputs.type), result.lse);
 
   b.setInsertionPointToStart(forall.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, result.output, output, offsets,
-                                        sizes, strides);
+  if (!isStaticallyEmpty(output))
+    tensor::ParallelInsertSliceOp::create(b, loc, result.output, output,
+                                          offsets, sizes, strides);
   if (lse)
     tensor::ParallelInsertSliceOp::create(
         b, loc, lse, forall.getRegionIterArgs()[1],
@@ -445,6 +452,10 @@ struct LowerAttention : OpRewritePattern<AttentionOp> {
       if (symbolic && !isKnownMaskOrBias(symbolic))
         return rewriter.notifyMatchFailure(
             op, "a mask or bias is not made by ops that can emit it");
+    if (llvm::all_of(op.getInits(), isStaticallyEmpty)) {
+      rewriter.replaceOp(op, op.getInits());
+      return success();
+    }
 
     Location loc = op.getLoc();
     PairBuilder builder(rewriter, loc);

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The first and the second elements of all pairs are slices, of unit stride in
-/// the layout of halves and of stride two if interleaved. A linalg.generic for
-/// each of the two slices of the destination reads both of the input; the two
-/// layouts differ in nothing else, nor does writing another one than is read.
-/// One op that wrote both slices would not be bufferized in place.
+/// The first and the second elements of all pairs are slices of the input, of
+/// unit stride in the layout of halves and of stride two if interleaved, so the
+/// two layouts are read alike. Halves are written by a linalg.generic each: one
+/// op that wrote both slices would not be bufferized in place. Interleaved
+/// pairs are written by one op, to the destination seen as `[..., pair, 2]`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -109,10 +109,90 @@ static Value emitElement(PairBuilder &body, ValueRange args,
   return body.castFloat(result, type);
 }
 
+namespace {
+/// What is rotated, and how: the slices of the first and of the second elements
+/// of all pairs, and the tables.
+struct Rotation {
+  Value first, second, cos, sin;
+  FloatType computeType, type;
+  bool inverse;
+
+  SmallVector<Value, 4> getInputs() const { return {first, second, cos, sin}; }
+
+  /// The maps of the inputs in a nest of `numLoops` loops, over batch, head,
+  /// token and pair first. Only the batch of the tables is broadcast by the
+  /// op's definition; any other dimension of size 1 is one in the input too.
+  SmallVector<AffineMap, 4> getMaps(unsigned numLoops) const {
+    MLIRContext *context = first.getContext();
+    AffineMap elements =
+        AffineMap::getMultiDimIdentityMap(numLoops, context).getMajorSubMap(4);
+    AffineMap tables = getBroadcastMap(cos, numLoops, {0, 2, 3});
+    return {elements, elements, tables, tables};
+  }
+
+  Value emit(PairBuilder &body, ValueRange args, bool second) const {
+    return emitElement(body, args, computeType, type, second, inverse);
+  }
+};
+} // namespace
+
+/// Writes all first elements, then all second ones.
+static Value writeHalves(OpBuilder &builder, Location loc,
+                         const Rotation &rotation, const Slice &firstHalf,
+                         const Slice &secondHalf, Value dest) {
+  for (bool second : {false, true}) {
+    const Slice &half = second ? secondHalf : firstHalf;
+    auto generic = createParallelGeneric(
+        builder, loc, rotation.getInputs(), rotation.getMaps(4),
+        half.extract(builder, loc, dest),
+        [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
+          return {rotation.emit(body, args, second)};
+        });
+    dest = half.insert(builder, loc, generic.getResult(0), dest);
+  }
+  return dest;
+}
+
+/// Writes pair by pair: strided stores to one half at a time would be slow. The
+/// loop over the two elements of a pair is unrolled, and its selections with
+/// it.
+static Value writeInterleaved(OpBuilder &builder, Location loc,
+                              const Rotation &rotation, const Slice &range,
+                              Value dest) {
+  Value flat = range.extract(builder, loc, dest);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, rotation.first);
+  sizes.push_back(builder.getIndexAttr(2));
+  SmallVector<ReassociationIndices> groups = {{0}, {1}, {2}, {3, 4}};
+  auto flatType = cast<RankedTensorType>(flat.getType());
+  SmallVector<int64_t> shape(
+      cast<ShapedType>(rotation.first.getType()).getShape());
+  shape.push_back(2);
+  Value pairs = tensor::ExpandShapeOp::create(
+      builder, loc, flatType.clone(shape), flat, groups, sizes);
+  auto generic = createParallelGeneric(
+      builder, loc, rotation.getInputs(), rotation.getMaps(5), pairs,
+      [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
+        Value element =
+            linalg::IndexOp::create(body.getBuilder(), body.getLoc(), 4);
+        Value isFirst =
+            body.compare(arith::CmpIPredicate::eq, element, body.index(0));
+        return {body.select(isFirst, rotation.emit(body, args, false),
+                            rotation.emit(body, args, true))};
+      });
+  Value result = tensor::CollapseShapeOp::create(builder, loc, flatType,
+                                                 generic.getResult(0), groups);
+  return range.insert(builder, loc, result, dest);
+}
+
 LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                                            PatternRewriter &rewriter) const {
   if (op->getNumResults() == 0)
     return rewriter.notifyMatchFailure(op, "not on tensors");
+  if (isStaticallyEmpty(op.getInput())) {
+    rewriter.replaceOp(op, op.getInits());
+    return success();
+  }
   Location loc = op.getLoc();
   Value input = op.getInput(), cos = op.getCos(), sin = op.getSin();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input);
@@ -142,6 +222,11 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
   passThrough(rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
   passThrough(rangeEnd, apply(headDimExpr - pairsExpr * 2 - first));
 
+  if (isConstantIntValue(pairs, 0)) {
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
   // The elements of each pair, first or second.
   auto getSlice = [&](RotaryLayout layout, bool second) {
     bool interleaved = layout == RotaryLayout::Interleaved;
@@ -150,25 +235,22 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
       offset = apply(pairsExpr + first);
     return Slice(rewriter, sizes, offset, pairs, interleaved ? 2 : 1);
   };
-  Value inputs[] = {
+  Rotation rotation{
       getSlice(op.getLayout(), false).extract(rewriter, loc, input),
-      getSlice(op.getLayout(), true).extract(rewriter, loc, input), cos, sin};
-  AffineMap identity = rewriter.getMultiDimIdentityMap(4);
-  // Only the batch of the tables is broadcast by the op's definition; any other
-  // dimension of size 1 is one in the input as well.
-  AffineMap tableMap = getBroadcastMap(cos, 4, {0, 2, 3});
-  AffineMap maps[] = {identity, identity, tableMap, tableMap};
-  FloatType computeType = getComputeType({input, cos});
-  auto type = cast<FloatType>(getElementTypeOrSelf(input.getType()));
-  for (bool second : {false, true}) {
-    Slice slice = getSlice(op.getOutputLayout(), second);
-    auto generic = createParallelGeneric(
-        rewriter, loc, inputs, maps, slice.extract(rewriter, loc, result),
-        [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
-          return {emitElement(body, args, computeType, type, second,
-                              op.getInverse())};
-        });
-    result = slice.insert(rewriter, loc, generic.getResult(0), result);
+      getSlice(op.getLayout(), true).extract(rewriter, loc, input),
+      cos,
+      sin,
+      getComputeType({input, cos}),
+      cast<FloatType>(getElementTypeOrSelf(input.getType())),
+      op.getInverse()};
+  if (op.getOutputLayout() == RotaryLayout::SplitHalf) {
+    result = writeHalves(rewriter, loc, rotation,
+                         getSlice(RotaryLayout::SplitHalf, false),
+                         getSlice(RotaryLayout::SplitHalf, true), result);
+  } else {
+    Slice range(rewriter, sizes, rewriter.getIndexAttr(first),
+                apply(pairsExpr * 2), 1);
+    result = writeInterleaved(rewriter, loc, rotation, range, result);
   }
   rewriter.replaceOp(op, result);
   return success();

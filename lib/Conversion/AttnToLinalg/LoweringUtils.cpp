@@ -54,6 +54,11 @@ void attn::emitAssert(PairBuilder &builder, Operation *op, Value condition,
 void attn::emitSameDimAssert(PairBuilder &builder, Operation *op,
                              StringRef what, const OperandDim &actual,
                              const OperandDim &expected) {
+  auto isDynamic = [](const OperandDim &dim) {
+    return cast<ShapedType>(dim.value.getType()).isDynamicDim(dim.dimension);
+  };
+  if (!isDynamic(actual) && !isDynamic(expected))
+    return;
   Value equal = builder.compare(
       arith::CmpIPredicate::eq, builder.dim(actual.value, actual.dimension),
       builder.dim(expected.value, expected.dimension));
@@ -81,6 +86,10 @@ void attn::eraseUnusedMasks(Operation *root) {
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty())
       op->erase();
+}
+
+bool attn::isStaticallyEmpty(Value value) {
+  return llvm::is_contained(cast<ShapedType>(value.getType()).getShape(), 0);
 }
 
 FloatType attn::getComputeType(ValueRange values) {

@@ -65,6 +65,10 @@ LogicalResult verifyKnown(Operation *op, StringRef name, Value value);
 /// Erases masks and biases without users below `root`.
 void eraseUnusedMasks(Operation *root);
 
+/// Whether a static size of `value` is 0. Slices of such tensors would start
+/// out of bounds, which their verifier refuses.
+bool isStaticallyEmpty(Value value);
+
 /// f64 if any of the values has f64 elements, else f32: the type that products
 /// and sums are computed in.
 FloatType getComputeType(ValueRange values);

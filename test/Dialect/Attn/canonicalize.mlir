@@ -222,3 +222,32 @@ func.func @casts(%p: tensor<1x8xi64>, %c: tensor<1x8x4xf32>, %s: tensor<?x8x4xf3
     outs(%cast, %s : tensor<?x8x4xf32>, tensor<?x8x4xf32>)
   return %0#0, %0#1 : tensor<?x8x4xf32>, tensor<?x8x4xf32>
 }
+
+// -----
+
+// An attention without a score region has a region without blocks, which other
+// patterns that fold casts do not expect.
+
+// CHECK-LABEL: func @attention_casts(
+// CHECK: %[[A:.*]] = attn.attention query(%{{.*}} : tensor<1x2x4x8xf32>) key(%{{.*}} : tensor<1x2x4x8xf32>) value(%{{.*}} : tensor<1x2x4x8xf32>) outs(%{{.*}} : tensor<1x2x4x8xf32>)
+// CHECK: %[[CAST:.*]] = tensor.cast %[[A]]
+// CHECK: return %[[CAST]]
+func.func @attention_casts(%q: tensor<1x2x4x8xf32>) -> tensor<?x2x4x8xf32> {
+  %cast = tensor.cast %q : tensor<1x2x4x8xf32> to tensor<?x2x4x8xf32>
+  %0 = attn.attention query(%cast : tensor<?x2x4x8xf32>) key(%cast : tensor<?x2x4x8xf32>) value(%cast : tensor<?x2x4x8xf32>)
+    outs(%cast : tensor<?x2x4x8xf32>)
+  return %0 : tensor<?x2x4x8xf32>
+}
+
+// -----
+
+// A result without elements is its destination.
+
+// CHECK-LABEL: func @empty_results(
+// CHECK-SAME: %[[Q:.*]]: tensor<1x0x4x8xf32>, %[[P:.*]]: tensor<0x4xi64>
+// CHECK-NEXT: return %[[Q]], %[[P]]
+func.func @empty_results(%q: tensor<1x0x4x8xf32>, %p: tensor<0x4xi64>) -> (tensor<1x0x4x8xf32>, tensor<0x4xi64>) {
+  %0 = attn.attention query(%q : tensor<1x0x4x8xf32>) key(%q : tensor<1x0x4x8xf32>) value(%q : tensor<1x0x4x8xf32>) outs(%q : tensor<1x0x4x8xf32>)
+  %1 = attn.positions outs(%p : tensor<0x4xi64>)
+  return %0, %1 : tensor<1x0x4x8xf32>, tensor<0x4xi64>
+}

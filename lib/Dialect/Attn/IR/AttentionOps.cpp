@@ -1,8 +1,14 @@
-//===- AttentionOps.cpp - Attention and materialization -*- C++ -*-===//
+//===- AttentionOps.cpp - Attention and materialization ---------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Verification and canonicalization of attention and of materialized masks and
+/// biases.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
@@ -219,6 +225,34 @@ struct DropZeroBias : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// Folds `tensor.cast` into operands and destinations. The tensor dialect does
+/// so for every destination-style op, but by `mlir::clone`, which crashes on an
+/// empty score region; the benefit makes this pattern the first.
+struct FoldTensorCasts : OpRewritePattern<AttentionOp> {
+  FoldTensorCasts(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!tensor::hasFoldableTensorCastOperand(op))
+      return rewriter.notifyMatchFailure(op, "no operand is a cast that folds");
+    SmallVector<Type> resultTypes(op->getResultTypes());
+    SmallVector<Value> operands =
+        tensor::getUpdatedOperandsAfterCastOpFolding(op, resultTypes);
+    Operation *folded = cloneWithOperands(rewriter, op, resultTypes, operands);
+    SmallVector<Value> replacements;
+    for (auto [oldResult, newResult] :
+         llvm::zip_equal(op->getResults(), folded->getResults())) {
+      Value replacement = newResult;
+      if (newResult.getType() != oldResult.getType())
+        replacement = tensor::CastOp::create(rewriter, op.getLoc(),
+                                             oldResult.getType(), newResult);
+      replacements.push_back(replacement);
+    }
+    rewriter.replaceOp(op, replacements);
+    return success();
+  }
+};
+
 /// A log-sum-exp that nobody reads is not computed.
 struct DropUnusedLse : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -246,7 +280,8 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias>(context);
+  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias,
+               FoldEmptyResults<AttentionOp>, FoldTensorCasts>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,7 +344,7 @@ struct MaterializeConstant : OpRewritePattern<MaterializeOp> {
 
 void MaterializeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<MaterializeConstant>(context);
+  patterns.add<FoldEmptyResults<MaterializeOp>, MaterializeConstant>(context);
 }
 
 #define GET_OP_CLASSES

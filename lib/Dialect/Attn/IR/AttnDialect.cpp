@@ -1,8 +1,13 @@
-//===- AttnDialect.cpp - The attn dialect -*- C++ -*-===//
+//===- AttnDialect.cpp - The attn dialect -----------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Registration of the dialect, and its small attributes.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"

@@ -1,8 +1,14 @@
-//===- BiasOps.cpp - Bias ops -*- C++ -*-===//
+//===- BiasOps.cpp - Bias ops -----------------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The verifiers of the bias ops, the values that they emit for a pair, and
+/// their folders.
+///
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicOps.h"
@@ -113,9 +119,9 @@ bool attn::isZeroBias(Value bias) {
 // Adding a zero changes at most the sign of a zero, and no score cares.
 OpFoldResult BiasAddOp::fold(FoldAdaptor) {
   if (isZeroBias(getLhs()))
-    return getRhs();
+    return foldTo(getRhs(), *this);
   if (isZeroBias(getRhs()))
-    return getLhs();
+    return foldTo(getLhs(), *this);
   return {};
 }
 
@@ -167,7 +173,7 @@ Value BiasSliceOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 
 OpFoldResult BiasSliceOp::fold(FoldAdaptor) {
   if (isAtOrigin(*this) || isZeroBias(getSource()))
-    return getSource();
+    return foldTo(getSource(), *this);
   return {};
 }
 

@@ -1,8 +1,14 @@
-//===- DestinationOps.cpp - Shared by destination-style ops -*- C++ -*-===//
+//===- DestinationOps.cpp - Shared by destination-style ops -----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks, memory effects, reification and assembly that the destination-style
+/// ops share.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
@@ -61,15 +67,26 @@ LogicalResult attn::verifyDestinations(DestinationStyleOpInterface op,
   unsigned expectedResults = onTensors ? inits.size() : 0;
   if (op->getNumResults() != expectedResults)
     return op->emitOpError("expects ")
-           << expectedResults
-           << (expectedResults == 1 ? " result" : " results") << ", got "
-           << op->getNumResults();
+           << expectedResults << (expectedResults == 1 ? " result" : " results")
+           << ", got " << op->getNumResults();
   for (auto [result, init] : llvm::zip(op->getResultTypes(), inits))
     if (result != init.getType())
       return op->emitOpError("expects the type of a result (")
              << result << ") to be that of its destination (" << init.getType()
              << ")";
   return success();
+}
+
+Operation *attn::cloneWithOperands(OpBuilder &builder, Operation *op,
+                                   TypeRange resultTypes, ValueRange operands) {
+  OperationState state(op->getLoc(), op->getName(), operands, resultTypes,
+                       op->getAttrs());
+  for (Region &region : op->getRegions()) {
+    Region *cloned = state.addRegion();
+    if (!region.empty())
+      builder.cloneRegionBefore(region, *cloned, cloned->begin());
+  }
+  return builder.create(state);
 }
 
 void attn::getDestinationEffects(

@@ -15,6 +15,7 @@
 #define ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::attn {
@@ -51,6 +52,27 @@ LogicalResult verifyRotation(Operation *op, StringRef inputName, Value input,
                              StringRef cosName, Value cos, StringRef sinName,
                              Value sin, int64_t first);
 
+/// Clones `op` with other operands and result types. `mlir::clone` would do the
+/// same, but tells listeners of the first block of every region, and the score
+/// region of an attention may have none.
+Operation *cloneWithOperands(OpBuilder &builder, Operation *op,
+                             TypeRange resultTypes, ValueRange operands);
+
+/// Results without elements are their destinations.
+template <typename Op> struct FoldEmptyResults : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() == 0 ||
+        !llvm::all_of(op->getResultTypes(), [](Type type) {
+          return llvm::is_contained(cast<ShapedType>(type).getShape(), 0);
+        }))
+      return rewriter.notifyMatchFailure(op, "a result may have elements");
+    rewriter.replaceOp(op, op.getInits());
+    return success();
+  }
+};
+
 /// Reads of memref inputs, and writes of memref destinations, which are
 /// overwritten as a whole; none on tensors.
 void getDestinationEffects(
@@ -81,6 +103,13 @@ reifyDestinations(DestinationStyleOpInterface op, OpBuilder &builder,
   LogicalResult Op::reifyResultShapes(                                         \
       OpBuilder &builder, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {  \
     return reifyDestinations(*this, builder, reifiedReturnShapes);             \
+  }
+
+/// Defines the canonicalization of an op that has no patterns of its own.
+#define ATTN_DEFINE_DESTINATION_PATTERNS(Op)                                   \
+  void Op::getCanonicalizationPatterns(RewritePatternSet &patterns,            \
+                                       MLIRContext *context) {                 \
+    patterns.add<FoldEmptyResults<Op>>(context);                               \
   }
 
 /// Defines the shared interface methods of one destination-style op.

@@ -1,8 +1,13 @@
-//===- EncodingOps.cpp - Positions and encodings -*- C++ -*-===//
+//===- EncodingOps.cpp - Positions and encodings ----------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Verification of positions and of learned position tables.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
@@ -18,6 +23,7 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_OP(PositionsOp)
+ATTN_DEFINE_DESTINATION_PATTERNS(PositionsOp)
 
 void PositionsOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (getNumResults())
@@ -44,6 +50,7 @@ LogicalResult PositionsOp::verify() {
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_EFFECTS(LearnedPositionOp)
+ATTN_DEFINE_DESTINATION_PATTERNS(LearnedPositionOp)
 
 void LearnedPositionOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (getNumResults())

@@ -1,8 +1,14 @@
-//===- Frequencies.cpp - Rules for rotary frequencies -*- C++ -*-===//
+//===- Frequencies.cpp - Rules for rotary frequencies -----------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The frequency rules: which parameters each takes, their values in double
+/// precision, and their assembly.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"

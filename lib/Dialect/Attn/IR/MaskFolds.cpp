@@ -249,9 +249,9 @@ void MaskTensorOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 OpFoldResult MaskAndOp::fold(FoldAdaptor) {
   if (implies(getRhs(), getLhs()))
-    return getRhs();
+    return foldTo(getRhs(), *this);
   if (implies(getLhs(), getRhs()))
-    return getLhs();
+    return foldTo(getLhs(), *this);
   return {};
 }
 
@@ -262,9 +262,9 @@ void MaskAndOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 OpFoldResult MaskOrOp::fold(FoldAdaptor) {
   if (implies(getLhs(), getRhs()))
-    return getRhs();
+    return foldTo(getRhs(), *this);
   if (implies(getRhs(), getLhs()))
-    return getLhs();
+    return foldTo(getLhs(), *this);
   return {};
 }
 
@@ -275,7 +275,7 @@ void MaskOrOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 OpFoldResult MaskNotOp::fold(FoldAdaptor) {
   if (auto inner = getOperand().getDefiningOp<MaskNotOp>())
-    return inner.getOperand();
+    return foldTo(inner.getOperand(), *this);
   return {};
 }
 
@@ -287,7 +287,7 @@ void MaskNotOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 OpFoldResult MaskSliceOp::fold(FoldAdaptor) {
   // A mask that is the same everywhere looks the same from everywhere.
   if (isAtOrigin(*this) || ::getConstantKeep(getSource()))
-    return getSource();
+    return foldTo(getSource(), *this);
   return {};
 }
 

@@ -1,8 +1,14 @@
-//===- PairBuilder.cpp - Emits values per query/key pair -*- C++ -*-===//
+//===- PairBuilder.cpp - Emits values per query/key pair --------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Emission for one pair or for a vector of pairs, and arithmetic of key
+/// intervals.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/PairBuilder.h"

@@ -1,8 +1,13 @@
-//===- RotaryOps.cpp - Rotary embedding -*- C++ -*-===//
+//===- RotaryOps.cpp - Rotary embedding -------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Verification of rotary tables and rotations.
+///
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
@@ -15,6 +20,7 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_OP(RotaryTableOp)
+ATTN_DEFINE_DESTINATION_PATTERNS(RotaryTableOp)
 
 void RotaryTableOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (!getNumResults())
@@ -59,6 +65,7 @@ LogicalResult RotaryTableOp::verify() {
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_OP(RotaryOp)
+ATTN_DEFINE_DESTINATION_PATTERNS(RotaryOp)
 
 void RotaryOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (getNumResults())

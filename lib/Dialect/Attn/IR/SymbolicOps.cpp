@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks that span a mask or bias and the op that uses it.
+///
+//===----------------------------------------------------------------------===//
 
 #include "SymbolicOps.h"
 #include "mlir/IR/TypeUtilities.h"

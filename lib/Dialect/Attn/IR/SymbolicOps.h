@@ -20,6 +20,13 @@
 
 namespace mlir::attn {
 
+/// `value` as the fold of `op`; no fold if it is the result of `op` itself.
+/// This happens in cycles, which regions without dominance allow, and would be
+/// taken for a change in place, again and again.
+inline OpFoldResult foldTo(Value value, Operation *op) {
+  return value.getDefiningOp() == op ? OpFoldResult() : OpFoldResult(value);
+}
+
 /// An offset of zero is none.
 template <typename Op> struct DropZeroOffset : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -49,8 +56,8 @@ template <typename Op> struct MergeSlices : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getSource().template getDefiningOp<Op>();
-    if (!inner)
-      return rewriter.notifyMatchFailure(op, "the source is not a slice");
+    if (!inner || inner == op)
+      return rewriter.notifyMatchFailure(op, "the source is no other slice");
     PairBuilder builder(rewriter, op.getLoc());
     rewriter.replaceOpWithNewOp<Op>(
         op, inner.getSource(), builder.add(inner.getBatch(), op.getBatch()),

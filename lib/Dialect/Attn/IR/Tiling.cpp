@@ -1,4 +1,4 @@
-//===- Tiling.cpp - Tiling of the attn ops -*- C++ -*-===//
+//===- Tiling.cpp - Tiling of the attn ops ----------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "DestinationOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -119,6 +119,22 @@ static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Location loc,
   return tensor::getMixedSizes(builder, loc, value);
 }
 
+static bool hasNoElements(Value value) {
+  auto type = dyn_cast<ShapedType>(value.getType());
+  return type && type.hasRank() && llvm::is_contained(type.getShape(), 0);
+}
+
+/// Whether slices of the operands of `op` are legal: upstream, the offset of a
+/// slice lies within each dimension, so none of a dimension of static size 0
+/// is. Results without elements need no tiles, and inputs can be made anew,
+/// except memrefs.
+static bool canBeSliced(DestinationStyleOpInterface op) {
+  return llvm::none_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return hasNoElements(operand.get()) &&
+           (op.isDpsInit(&operand) || isa<MemRefType>(operand.get().getType()));
+  });
+}
+
 /// The part of `value` that a tile uses. A dimension of static size 1 is
 /// broadcast, so it never moves.
 static Value slice(OpBuilder &builder, Location loc, Value value,
@@ -132,6 +148,9 @@ static Value slice(OpBuilder &builder, Location loc, Value value,
     sliceOffsets.push_back(moves ? offsets[loop] : builder.getIndexAttr(0));
     sliceSizes.push_back(moves ? sizes[loop] : fullSize);
   }
+  if (hasNoElements(value))
+    return tensor::EmptyOp::create(builder, loc, sliceSizes,
+                                   getElementTypeOrSelf(value.getType()));
   SmallVector<OpFoldResult> strides(loops.size(), builder.getIndexAttr(1));
   Operation *op;
   if (isa<MemRefType>(value.getType()))
@@ -147,10 +166,13 @@ static Value slice(OpBuilder &builder, Location loc, Value value,
 /// Clones `op` for the tile given by `offsets` and `sizes` of its loops (and
 /// of the loops beyond them that `spec` mentions). `symbolic` are the offsets
 /// (batch, head, query, key) of masks and biases.
-static TilingResult tile(DestinationStyleOpInterface op, const TilingSpec &spec,
-                         OpBuilder &builder, ArrayRef<OpFoldResult> offsets,
-                         ArrayRef<OpFoldResult> sizes,
-                         ArrayRef<Value> symbolic = {}) {
+static FailureOr<TilingResult> tile(DestinationStyleOpInterface op,
+                                    const TilingSpec &spec, OpBuilder &builder,
+                                    ArrayRef<OpFoldResult> offsets,
+                                    ArrayRef<OpFoldResult> sizes,
+                                    ArrayRef<Value> symbolic = {}) {
+  if (!canBeSliced(op))
+    return failure();
   Location loc = op.getLoc();
   TilingResult result;
   SmallVector<Value> operands;
@@ -171,7 +193,7 @@ static TilingResult tile(DestinationStyleOpInterface op, const TilingSpec &spec,
     if (op.isDpsInit(&operand) && isa<TensorType>(value.getType()))
       resultTypes.push_back(value.getType());
   }
-  Operation *tiled = mlir::clone(builder, op, resultTypes, operands);
+  Operation *tiled = cloneWithOperands(builder, op, resultTypes, operands);
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled->getResults());
   return result;
@@ -300,9 +322,12 @@ FailureOr<TilingResult>
 PositionsOp::getTiledImplementation(OpBuilder &builder,
                                     ArrayRef<OpFoldResult> offsets,
                                     ArrayRef<OpFoldResult> sizes) {
-  TilingResult result = tile(*this, getSpec(*this), builder, offsets, sizes);
+  FailureOr<TilingResult> result =
+      tile(*this, getSpec(*this), builder, offsets, sizes);
+  if (failed(result))
+    return failure();
   // The tile counts from its own first token.
-  auto tiled = cast<PositionsOp>(result.tiledOps.front());
+  auto tiled = cast<PositionsOp>(result->tiledOps.front());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(tiled);
   Value first = getValueOrCreateConstantIndexOp(builder, getLoc(), offsets[1]);
@@ -335,8 +360,7 @@ getKeyHeads(AttentionOp op, OpBuilder &builder, OpFoldResult offset,
   Location loc = op.getLoc();
   OpFoldResult queryHeads = getSizes(builder, loc, op.getQuery())[1];
   OpFoldResult keyHeads = getSizes(builder, loc, op.getKey())[1];
-  // Without heads nothing runs, and there is no group size to divide by.
-  if (isWhole || isConstantIntValue(keyHeads, 0))
+  if (isWhole)
     return std::pair<OpFoldResult, OpFoldResult>(builder.getIndexAttr(0),
                                                  keyHeads);
   AffineExpr head, numQueryHeads, numKeyHeads;
@@ -352,6 +376,8 @@ FailureOr<TilingResult>
 AttentionOp::getTiledImplementation(OpBuilder &builder,
                                     ArrayRef<OpFoldResult> offsets,
                                     ArrayRef<OpFoldResult> sizes) {
+  if (!canBeSliced(*this))
+    return failure();
   auto keyHeads = getKeyHeads(*this, builder, offsets[1], sizes[1]);
   if (failed(keyHeads))
     return failure();
@@ -361,9 +387,11 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
   SmallVector<Value> symbolic =
       getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
   symbolic.push_back(arith::ConstantIndexOp::create(builder, getLoc(), 0));
-  TilingResult result =
+  FailureOr<TilingResult> result =
       tile(*this, getSpec(*this), builder, allOffsets, allSizes, symbolic);
-  auto tiled = cast<AttentionOp>(result.tiledOps.front());
+  if (failed(result))
+    return failure();
+  auto tiled = cast<AttentionOp>(result->tiledOps.front());
   if (tiled.getScore().empty())
     return result;
   // The score region keeps seeing the indices of the whole attention.

@@ -75,7 +75,6 @@ def Attn_AttentionOp
     attr-dict (`score` $score^)?
   }];
   let hasRegionVerifier = 1;
-  let hasCanonicalizer = 1;
   let extraClassDeclaration = destinationDeclaration # [{
     /// Where the output is written.
     ::mlir::Value getOutputInit() { return getInits()[0]; }
@@ -121,7 +120,6 @@ def Attn_MaterializeOp : Attn_DestinationOp<"materialize"> {
     $source `:` type($source)
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
-  let hasCanonicalizer = 1;
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD

@@ -1,4 +1,4 @@
-//===- AttnBase.td - The attn dialect and its types -*- tablegen -*-===//
+//===- AttnBase.td - The attn dialect and its types --------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

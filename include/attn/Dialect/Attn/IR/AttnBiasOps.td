@@ -1,4 +1,4 @@
-//===- AttnBiasOps.td - Biases -*- tablegen -*-===//
+//===- AttnBiasOps.td - Biases -----------------------------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

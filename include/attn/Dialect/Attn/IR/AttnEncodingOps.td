@@ -1,4 +1,4 @@
-//===- AttnEncodingOps.td - Positions and encodings added to tokens -*- tablegen -*-===//
+//===- AttnEncodingOps.td - Encodings of positions ---------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,6 +32,7 @@ class Attn_DestinationOp<string mnemonic, list<Trait> traits = []>
           "generateResultTileValue"]>]> {
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
   code destinationDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getInitsMutable();

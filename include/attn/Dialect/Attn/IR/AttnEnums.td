@@ -1,4 +1,4 @@
-//===- AttnEnums.td - Enumerations of the attn dialect -*- tablegen -*-===//
+//===- AttnEnums.td - Enumerations of the attn dialect -----*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttnInterfaces.td - Interfaces of masks and biases -*- tablegen -*-===//
+//===- AttnInterfaces.td - Interfaces of masks and biases --*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

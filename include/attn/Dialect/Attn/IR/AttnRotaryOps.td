@@ -1,4 +1,4 @@
-//===- AttnRotaryOps.td - Rotary embedding -*- tablegen -*-===//
+//===- AttnRotaryOps.td - Rotary embedding -----------------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

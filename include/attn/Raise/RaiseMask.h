@@ -1,0 +1,57 @@
+//===- RaiseMask.h - Masks from boolean expressions -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Turns a predicate over (batch, head, query, key), given as an expression,
+/// into the mask ops that say it, and a score term into bias ops.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_RAISE_RAISEMASK_H
+#define ATTN_RAISE_RAISEMASK_H
+
+#include "attn/Analysis/Expression.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::attn {
+
+/// The variables of a pair; each is an Index, or the constant 0 if its extent
+/// is one.
+struct PairVariables {
+  Expr batch = nullptr, head = nullptr, query = nullptr, key = nullptr;
+  /// Number of queries and of keys.
+  Expr queries = nullptr, keys = nullptr;
+
+  std::array<Expr, 4> all() const { return {batch, head, query, key}; }
+};
+
+/// A `!attn.mask` that keeps the pairs where `keep` is true; a null value if it
+/// keeps all of them. A part that is no known mask is computed into a tensor
+/// that has only the dimensions on which that part depends. Fails where an
+/// expression can not be emitted.
+FailureOr<Value> raiseMask(ExpressionContext &context, Expr keep,
+                           const PairVariables &pair, OpBuilder &builder,
+                           Location loc);
+
+/// Whether it is proved that every row keeps a key.
+bool keepsKeyInEveryRow(ExpressionContext &context, Expr keep,
+                        const PairVariables &pair);
+
+/// A `!attn.bias` whose value is `bias`.
+FailureOr<Value> raiseBias(ExpressionContext &context, Expr bias,
+                           const PairVariables &pair, OpBuilder &builder,
+                           Location loc);
+
+/// The element as a tensor of rank 4 with size 1 in the dimensions on which it
+/// does not depend.
+FailureOr<Value> emitPairTensor(ExpressionContext &context, Expr element,
+                                const PairVariables &pair, OpBuilder &builder,
+                                Location loc);
+
+} // namespace mlir::attn
+
+#endif // ATTN_RAISE_RAISEMASK_H

@@ -1,0 +1,167 @@
+//===- AttentionMatch.h - What an attention in a graph is -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The steps of recognising attention, each on expressions: the softmax, the
+/// terms of the scores, the roles of the indices. Every step that fails says
+/// why.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_ATTENTIONMATCH_H
+#define ATTN_LIB_RAISE_ATTENTIONMATCH_H
+
+#include "attn/Analysis/ElementExpression.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Raise/RaiseMask.h"
+
+namespace mlir::attn {
+
+/// The first thing that did not match; set by whatever fails.
+using Reason = std::string;
+
+/// `expr` without conversions between float types around it.
+Expr stripCasts(Expr expr);
+
+/// Whether a node for which `predicate` holds occurs in `expr`.
+bool anyNode(Expr expr, function_ref<bool(Expr)> predicate);
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+struct SoftmaxMatch {
+  /// The scores of a row, over the key variable.
+  Expr scores = nullptr;
+  /// If the row is replaced by zeros where this boolean (over the key variable)
+  /// holds for every key; else null.
+  Expr zeroIfAll = nullptr;
+  /// Rows whose scores are all -inf give zero, whatever the guard.
+  bool emptyIsZero = false;
+};
+
+/// Whether `expr` has the sum of exponentials of a softmax in it, so that a
+/// failed match is worth a remark.
+bool looksLikeSoftmax(Expr expr);
+
+/// Matches `exp(s - max s) / sum exp(s - max s)` over the variable `key`.
+FailureOr<SoftmaxMatch> matchSoftmax(ElementExpression &elements, Expr expr,
+                                     Expr key, Reason &reason);
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+/// Pairs that a fill value takes out of the softmax.
+struct RemovedPairs {
+  /// True where a pair is kept.
+  Expr keep = nullptr;
+  /// The value that removed scores get: -inf or far below all scores.
+  double fill = 0.0;
+  /// The fill was added to the score rather than put in its place.
+  bool added = false;
+  /// A removed score is the fill whatever it was before: it was replaced, or is
+  /// lost in the rounding of the sum.
+  bool uniform = false;
+};
+
+/// `scores = softcap(scale * product) + biases`, less the removed pairs.
+struct ScoreTerms {
+  /// The element of the contraction of queries and keys.
+  Expr product = nullptr;
+  double scale = 1.0;
+  std::optional<double> softcap;
+  SmallVector<RemovedPairs> removed;
+  /// Bias terms with factors.
+  SmallVector<std::pair<Expr, double>> biases;
+};
+
+/// Takes scores apart from outside in, down to the contraction of a tensor that
+/// does not depend on `key` with one that does.
+FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
+                                  Expr key, Reason &reason);
+
+/// Two analyses over one context. Both take counts (reductions of integers) as
+/// data. To the second a value that is not the same expression everywhere is a
+/// leaf as well, so that the operands of attention end at tensors that are put
+/// together of parts.
+struct AttentionAnalyses {
+  explicit AttentionAnalyses(ExpressionContext &context);
+  ElementExpression elements, operands;
+};
+
+/// The operands of the contraction `product`, the query first, with the summed
+/// variable replaced by `feature`, whose extent is that of the contraction.
+struct ProductOperands {
+  Value query, key;
+  SmallVector<Expr> queryIndices, keyIndices;
+  Expr feature = nullptr;
+  Expr init = nullptr;
+};
+std::optional<ProductOperands> getProductOperands(ElementExpression &elements,
+                                                  Expr product, Expr key);
+
+/// What the scores of a row amount to: the mask, the biases and the policy for
+/// rows that keep no key.
+struct RowPolicy {
+  Expr keep = nullptr;
+  SmallVector<Expr> biases;
+  EmptyRow emptyRow = EmptyRow::Zero;
+};
+FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,
+                                     const ScoreTerms &terms,
+                                     const SoftmaxMatch &softmax,
+                                     const PairVariables &pair,
+                                     Reason &reason);
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// A contraction of probabilities and values that was recognised. All
+/// expressions are over the variables of `pair`, `feature` and `valueFeature`.
+struct AttentionMatch {
+  Value result;
+  PairVariables pair;
+  Expr feature = nullptr, valueFeature = nullptr;
+  /// The index of each dimension of `result`, as factors from the slowest: a
+  /// dimension that is batch and head at once has two, one of size 1 none.
+  SmallVector<SmallVector<Expr, 2>> resultFactors;
+  /// Where the head is spread over two factors of the result: key/value head
+  /// and head in the group; else null.
+  Expr groupHead = nullptr, memberHead = nullptr;
+  ScoreTerms terms;
+  RowPolicy policy;
+  Value queryValue, keyValue, valueValue;
+  /// Elements of the operands at (batch, head, query or key, feature).
+  Expr query = nullptr, key = nullptr, value = nullptr;
+};
+
+/// Matches `result`, the result of a contraction. If it is no candidate at all,
+/// fails with an empty reason.
+FailureOr<AttentionMatch> matchAttention(AttentionAnalyses &analyses,
+                                         Value result, Reason &reason);
+
+/// The operands of the op: tensors `[B, H, S, D]`.
+struct AttentionOperands {
+  Value query, key, value;
+  double scale = 1.0;
+};
+
+/// Finds the operands among the values of the graph, or computes them. The
+/// element type is that of the result, or f32 if the graph computes wider.
+FailureOr<AttentionOperands> makeOperands(ElementExpression &elements,
+                                          const AttentionMatch &match,
+                                          OpBuilder &builder, Reason &reason);
+
+/// The result of the op as a value of the type of `match.result`.
+Value restoreResult(const AttentionMatch &match, Value attention,
+                    OpBuilder &builder, Location loc);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_RAISE_ATTENTIONMATCH_H

@@ -1,0 +1,363 @@
+//===- MatchAttention.cpp - Roles of the indices of attention ---*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Matches a contraction of probabilities and values twice: over the indices of
+/// the result, to see which tensor depends on which of them, and then over
+/// batch, head, query and key.
+///
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Positions of the Index variables that stand for the roles. They differ from
+/// all dimensions, after which the analysis numbers variables.
+namespace {
+enum Position : unsigned {
+  kBatch = 1000,
+  kHead,
+  kQuery,
+  kKey,
+  kFeature,
+  kValueFeature,
+  kGroup,
+  kMember,
+  kFirstFactor = 1100,
+};
+} // namespace
+
+static bool isCount(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && op.getNumReductionLoops() != 0 && op->getNumResults() == 1 &&
+         getElementTypeOrSelf(value.getType()).isInteger() &&
+         !getElementTypeOrSelf(value.getType()).isInteger(1);
+}
+
+AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
+    : elements(context, {/*stopAt=*/isCount}),
+      operands(context, {/*stopAt=*/isCount, /*maxPieces=*/1}) {}
+
+namespace {
+
+/// What the contraction looks like over one choice of index variables.
+struct View {
+  Expr query, key, value;
+  ScoreTerms terms;
+  SoftmaxMatch softmax;
+  ProductOperands product;
+};
+
+class AttentionMatcher {
+public:
+  AttentionMatcher(AttentionAnalyses &analyses, Value result, Reason &reason)
+      : elements(analyses.elements), operands(analyses.operands),
+        context(elements.getContext()), result(result), reason(reason) {}
+
+  LogicalResult match();
+  AttentionMatch found;
+
+private:
+  LogicalResult fail(StringRef text) {
+    reason = text;
+    return failure();
+  }
+  LogicalResult findSides();
+  LogicalResult makeFactors();
+  SmallVector<Expr> getExtentsOfFactors(unsigned dimension, Expr variable);
+  LogicalResult view(const ExprMap &map, View &view);
+  LogicalResult assignRoles();
+  void assign(Expr factor, Expr role) { roles[factor] = role; }
+  LogicalResult check(const View &view);
+
+  ElementExpression &elements, &operands;
+  ExpressionContext &context;
+  Value result;
+  Reason &reason;
+
+  /// The contraction over `variables`, one for each dimension of the result.
+  SmallVector<Expr> variables;
+  Value probabilities, values;
+  SmallVector<Expr> probabilityIndices, valueIndices;
+  Expr key = nullptr;
+  /// The factors of each dimension, and what they and the dimensions are.
+  SmallVector<SmallVector<Expr, 2>> factors;
+  ExprMap dimensionMap, roles;
+  View first;
+};
+
+} // namespace
+
+/// Which operand of the contraction holds probabilities.
+LogicalResult AttentionMatcher::findSides() {
+  reason.clear();
+  for (auto [d, extent] : llvm::enumerate(elements.getExtents(result)))
+    variables.push_back(context.getIndex(kFirstFactor + 100 * d, extent));
+  auto contraction = elements.getContraction(result, variables);
+  if (!contraction)
+    return failure();
+  Value operands[2] = {contraction->lhs, contraction->rhs};
+  ArrayRef<Expr> indices[2] = {contraction->lhsIndices,
+                               contraction->rhsIndices};
+  for (unsigned side = 0; side < 2; ++side) {
+    if (!looksLikeSoftmax(elements.getElement(operands[side], indices[side])))
+      continue;
+    if (probabilities)
+      return fail("both operands of the contraction have a softmax in them");
+    probabilities = operands[side];
+    values = operands[1 - side];
+    llvm::append_range(probabilityIndices, indices[side]);
+    llvm::append_range(valueIndices, indices[1 - side]);
+  }
+  if (!probabilities)
+    return failure();
+  if (contraction->variables.size() != 1)
+    return fail("the contraction with the values does not sum over one "
+                "variable");
+  if (!contraction->init->isConstantFloat(0.0))
+    return fail("the contraction with the values does not start from zero");
+  Expr variable = contraction->variables.front();
+  key = context.getIndex(kKey, variable->getExtent());
+  for (Expr &index : probabilityIndices)
+    index = context.substitute(index, {{variable, key}});
+  for (Expr &index : valueIndices)
+    index = context.substitute(index, {{variable, key}});
+  return success();
+}
+
+/// The sizes that a reshape next to the contraction gives to the parts of a
+/// dimension, from the slowest; one size if there is none.
+SmallVector<Expr> AttentionMatcher::getExtentsOfFactors(unsigned dimension,
+                                                        Expr variable) {
+  SmallVector<Expr> extents;
+  auto take = [&](Value whole, ArrayRef<int64_t> group) {
+    if (!extents.empty())
+      return;
+    for (int64_t d : group)
+      if (Expr extent = elements.getExtents(whole)[d];
+          !extent->isConstantInt(1))
+        extents.push_back(extent);
+  };
+  for (Operation *user : result.getUsers())
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      take(expand.getResult(), expand.getReassociationIndices()[dimension]);
+  if (auto collapse = probabilities.getDefiningOp<tensor::CollapseShapeOp>())
+    for (auto [d, index] : llvm::enumerate(probabilityIndices))
+      if (index == variable)
+        take(collapse.getSrc(), collapse.getReassociationIndices()[d]);
+  return extents;
+}
+
+/// Splits the dimensions of the result into factors.
+LogicalResult AttentionMatcher::makeFactors() {
+  for (auto [d, variable] : llvm::enumerate(variables)) {
+    SmallVector<Expr, 2> parts;
+    if (variable->isVariable()) {
+      SmallVector<Expr> extents = getExtentsOfFactors(d, variable);
+      Expr size = context.getInt(1);
+      for (Expr extent : extents)
+        size = context.getMul(size, extent);
+      bool inProbabilities =
+          llvm::any_of(probabilityIndices, [&](Expr index) {
+            return context.occurs(variable, index);
+          });
+      if (extents.size() < 2 || !inProbabilities ||
+          !context.proveEqual(size, variable->getExtent())) {
+        parts.push_back(variable);
+      } else {
+        Expr index = context.getInt(0);
+        for (auto [i, extent] : llvm::enumerate(extents)) {
+          parts.push_back(
+              context.getIndex(kFirstFactor + 100 * d + i + 1, extent));
+          index = context.getAdd(context.getMul(index, extent), parts.back());
+        }
+        dimensionMap[variable] = index;
+      }
+    }
+    factors.push_back(std::move(parts));
+  }
+  return success();
+}
+
+/// Matches softmax and scores with the variables replaced.
+LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
+  auto substitute = [&](ArrayRef<Expr> indices) {
+    SmallVector<Expr> replaced;
+    for (Expr index : indices)
+      replaced.push_back(context.substitute(
+          context.substitute(index, dimensionMap), map));
+    return replaced;
+  };
+  Expr element =
+      elements.getElement(probabilities, substitute(probabilityIndices));
+  auto softmax = matchSoftmax(elements, element, key, reason);
+  if (failed(softmax))
+    return failure();
+  view.softmax = *softmax;
+  auto terms = matchScores(elements, softmax->scores, key, reason);
+  if (failed(terms))
+    return failure();
+  view.terms = std::move(*terms);
+  view.product = *getProductOperands(elements, view.terms.product, key);
+  view.query =
+      operands.getElement(view.product.query, view.product.queryIndices);
+  view.key = operands.getElement(view.product.key, view.product.keyIndices);
+  view.value = operands.getElement(values, substitute(valueIndices));
+  return success();
+}
+
+/// Decides which factor is batch, head, query and feature of the values. Any
+/// choice is right; a good one lets K and V keep their shape.
+LogicalResult AttentionMatcher::assignRoles() {
+  auto occursIn = [&](Expr factor, Expr expr) {
+    return context.occurs(factor, expr);
+  };
+  auto occursInProbabilities = [&](Expr factor) {
+    return llvm::any_of(probabilityIndices, [&](Expr index) {
+      return occursIn(factor, context.substitute(index, dimensionMap));
+    });
+  };
+  SmallVector<Expr> rest;
+  Expr valueFeature = nullptr, query = nullptr;
+  for (ArrayRef<Expr> parts : factors)
+    for (Expr factor : parts) {
+      if (occursInProbabilities(factor)) {
+        rest.push_back(factor);
+        continue;
+      }
+      if (valueFeature)
+        return fail("the values have more than one feature dimension");
+      valueFeature = factor;
+    }
+  // The query is the last index of the probabilities before the key that only
+  // the queries depend on; a query dimension of size one has none.
+  bool singleQuery = false;
+  for (auto [d, index] : llvm::enumerate(probabilityIndices))
+    if (index == key && d > 0)
+      singleQuery = probabilityIndices[d - 1]->isConstantInt(0);
+  if (!singleQuery)
+    for (Expr factor : llvm::reverse(rest))
+      if (!query && !occursIn(factor, first.key) &&
+          !occursIn(factor, first.value))
+        query = factor;
+  llvm::erase(rest, query);
+
+  auto makeRole = [&](Expr factor, unsigned position) {
+    if (!factor)
+      return context.getInt(0);
+    Expr role = context.getIndex(position, factor->getExtent());
+    assign(factor, role);
+    return role;
+  };
+  found.valueFeature = makeRole(valueFeature, kValueFeature);
+  found.pair.query = makeRole(query, kQuery);
+  found.pair.key = key;
+  found.pair.queries =
+      query ? query->getExtent() : context.getInt(1);
+  found.pair.keys = key->getExtent();
+  found.pair.batch = found.pair.head = context.getInt(0);
+
+  // Keys and values share the batch with the queries; a factor on which they
+  // depend otherwise (or not at all) is a head.
+  auto isShared = [&](Expr factor) {
+    auto plain = [&](Expr expr) {
+      return occursIn(factor, expr) && !anyNode(expr, [&](Expr node) {
+               return (node->is(ExprKind::FloorDiv) ||
+                       node->is(ExprKind::Mod)) &&
+                      occursIn(factor, node);
+             });
+    };
+    return plain(first.key) && plain(first.value);
+  };
+  if (rest.size() == 1) {
+    bool batch = isShared(rest[0]) &&
+                 rest[0]->getPosition() % 100 == 0 && factors.size() < 4;
+    (batch ? found.pair.batch : found.pair.head) =
+        makeRole(rest[0], batch ? kBatch : kHead);
+    return success();
+  }
+  if (rest.size() > 1 && isShared(rest[0])) {
+    found.pair.batch = makeRole(rest[0], kBatch);
+    rest.erase(rest.begin());
+  }
+  if (rest.size() == 1)
+    found.pair.head = makeRole(rest[0], kHead);
+  if (rest.size() > 2)
+    return fail("the probabilities have more than four dimensions");
+  if (rest.size() == 2) {
+    Expr size = rest[1]->getExtent();
+    found.pair.head =
+        context.getIndex(kHead, context.getMul(rest[0]->getExtent(), size));
+    assign(rest[0], context.getFloorDiv(found.pair.head, size));
+    assign(rest[1], context.getMod(found.pair.head, size));
+    found.groupHead = context.getIndex(kGroup, rest[0]->getExtent());
+    found.memberHead = context.getIndex(kMember, size);
+  }
+  found.resultFactors.resize(factors.size());
+  return success();
+}
+
+LogicalResult AttentionMatcher::check(const View &view) {
+  const PairVariables &pair = found.pair;
+  auto occursIn = [&](Expr variable, Expr expr) {
+    return variable->isVariable() && context.occurs(variable, expr);
+  };
+  if (occursIn(pair.key, view.query))
+    return fail("the queries depend on the key");
+  if (occursIn(pair.query, view.key))
+    return fail("the keys depend on the query");
+  if (occursIn(pair.query, view.value))
+    return fail("the values depend on the query");
+  return success();
+}
+
+LogicalResult AttentionMatcher::match() {
+  if (failed(findSides()) || failed(makeFactors()) ||
+      failed(view(ExprMap(), first)) || failed(assignRoles()))
+    return failure();
+  View view;
+  if (failed(this->view(roles, view)) || failed(check(view)))
+    return failure();
+  found.resultFactors.clear();
+  for (ArrayRef<Expr> parts : factors) {
+    SmallVector<Expr, 2> mapped;
+    for (Expr factor : parts) {
+      Expr role = roles.lookup(factor);
+      if (!role->is(ExprKind::Index))
+        role = role->is(ExprKind::Mod) ? found.memberHead : found.groupHead;
+      mapped.push_back(role);
+    }
+    found.resultFactors.push_back(std::move(mapped));
+  }
+  auto policy = decideRowPolicy(context, view.terms, view.softmax, found.pair,
+                                reason);
+  if (failed(policy))
+    return failure();
+  found.result = result;
+  found.policy = std::move(*policy);
+  found.terms = std::move(view.terms);
+  found.feature = view.product.feature;
+  found.queryValue = view.product.query;
+  found.keyValue = view.product.key;
+  found.valueValue = values;
+  found.query = view.query;
+  found.key = view.key;
+  found.value = view.value;
+  return success();
+}
+
+FailureOr<AttentionMatch> attn::matchAttention(AttentionAnalyses &analyses,
+                                               Value result, Reason &reason) {
+  AttentionMatcher matcher(analyses, result, reason);
+  if (failed(matcher.match()))
+    return failure();
+  return std::move(matcher.found);
+}

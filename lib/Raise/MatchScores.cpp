@@ -1,0 +1,479 @@
+//===- MatchScores.cpp - Scale, softcap, masks, biases ----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Takes the element of the scores apart, and decides what rows without keys
+/// give.
+///
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "attn/Analysis/ConstantElements.h"
+#include "attn/Analysis/ExpressionEvaluator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Index variables made here are numbered from this on, so that they differ
+/// from those of the analysis.
+static constexpr unsigned kFeaturePosition = 1004;
+
+std::optional<ProductOperands>
+attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
+  if (!product->is(ExprKind::Load))
+    return std::nullopt;
+  ExpressionContext &context = elements.getContext();
+  // The summed variable is numbered from the rank of the product; the indices
+  // have variables of other positions, see MatchAttention.cpp.
+  auto contraction =
+      elements.getContraction(product->getValue(), product->getOperands());
+  if (!contraction || contraction->variables.size() != 1)
+    return std::nullopt;
+  Expr variable = contraction->variables.front();
+  ProductOperands operands;
+  operands.feature =
+      context.getIndex(kFeaturePosition, variable->getExtent());
+  ExprMap map = {{variable, operands.feature}};
+  bool keyIn[2] = {false, false};
+  SmallVector<Expr> indices[2] = {contraction->lhsIndices,
+                                  contraction->rhsIndices};
+  for (unsigned side = 0; side < 2; ++side)
+    for (Expr &index : indices[side]) {
+      index = context.substitute(index, map);
+      keyIn[side] |= context.occurs(key, index);
+    }
+  if (keyIn[0] == keyIn[1])
+    return std::nullopt;
+  bool swapped = keyIn[0];
+  operands.query = swapped ? contraction->rhs : contraction->lhs;
+  operands.key = swapped ? contraction->lhs : contraction->rhs;
+  operands.queryIndices = std::move(indices[swapped]);
+  operands.keyIndices = std::move(indices[!swapped]);
+  operands.init = contraction->init;
+  return operands;
+}
+
+namespace {
+class ScoreMatcher {
+public:
+  ScoreMatcher(ElementExpression &elements, Expr key, Reason &reason)
+      : elements(elements), context(elements.getContext()), key(key),
+        reason(reason) {}
+
+  LogicalResult match(Expr scores);
+  ScoreTerms terms;
+
+private:
+  LogicalResult fail(StringRef text) {
+    reason = text;
+    return failure();
+  }
+  bool leadsToProduct(Expr expr);
+  LogicalResult addTerm(Expr term, double factor);
+  LogicalResult addSelect(Expr select, double factor);
+  LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
+  bool isRemoving(double fill, Type type, bool added);
+  LogicalResult peelSum(Expr &expr, double &factor);
+  LogicalResult peelSelect(Expr &expr, double factor);
+
+  ElementExpression &elements;
+  ExpressionContext &context;
+  Expr key;
+  Reason &reason;
+};
+} // namespace
+
+/// Whether the way that `match` goes leads from here to a contraction.
+bool ScoreMatcher::leadsToProduct(Expr expr) {
+  switch (expr->getKind()) {
+  case ExprKind::Load:
+    return getProductOperands(elements, expr, key).has_value();
+  case ExprKind::ExtF:
+  case ExprKind::TruncF:
+  case ExprKind::NegF:
+  case ExprKind::Tanh:
+    return leadsToProduct(expr->getOperand(0));
+  case ExprKind::MulF:
+  case ExprKind::DivF:
+    return expr->getOperand(1)->isConstant() &&
+           leadsToProduct(expr->getOperand(0));
+  case ExprKind::AddF:
+  case ExprKind::SubF:
+    return leadsToProduct(expr->getOperand(0)) ||
+           leadsToProduct(expr->getOperand(1));
+  case ExprKind::Select:
+    return leadsToProduct(expr->getOperand(1)) ||
+           leadsToProduct(expr->getOperand(2));
+  default:
+    return false;
+  }
+}
+
+/// Whether a fill value stands for "removed".
+///
+/// Replacing a score by -1e4 or less removes the pair unless every kept score of
+/// the row is below about -9900, which no float attention is. Adding is weaker:
+/// a row without keys keeps its order unless the score is lost in the sum, which
+/// is the case from -1e30 on; -1e9 removes the pair from rows that keep a key.
+bool ScoreMatcher::isRemoving(double fill, Type type, bool added) {
+  if (std::isnan(fill) || fill > 0)
+    return false;
+  if (std::isinf(fill) || !added)
+    return fill <= -1e4;
+  return fill <= (type.isF16() ? -65504.0 : -1e9);
+}
+
+LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
+                                   bool added) {
+  double value = *fill->getConstantFloat();
+  // The product is rounded as the graph rounds it: it may overflow.
+  double scaled =
+      *context.getFloat(value * factor, fill->getType())->getConstantFloat();
+  if (factor <= 0 || !isRemoving(scaled, fill->getType(), added))
+    return fail("a mask fills with a value that may take part in the softmax");
+  if (terms.softcap)
+    return fail("a mask is applied before the softcap");
+  // For f16 the sum with -65504 is rounded to multiples of 32, as frameworks do
+  // it: a row without keys is uniform for scores below 16.
+  bool uniform =
+      !added || value <= (fill->getType().isF16() ? -65504.0 : -1e30);
+  terms.removed.push_back({keep, scaled, added, uniform});
+  return success();
+}
+
+/// A chosen term: a mask if one side removes, else a bias.
+LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
+  Expr keep = nullptr, fill = nullptr, rest = select;
+  // Nested choices of one and the same fill are one mask.
+  while (rest->is(ExprKind::Select)) {
+    Expr condition = rest->getOperand(0);
+    Expr arms[2] = {rest->getOperand(1), rest->getOperand(2)};
+    auto removes = [&](Expr arm) {
+      auto value = arm->getConstantFloat();
+      return value && (!fill || fill == arm) &&
+             isRemoving(*value * factor, arm->getType(), /*added=*/true);
+    };
+    bool first = removes(arms[0]);
+    if (!first && !removes(arms[1]))
+      break;
+    fill = first ? arms[0] : arms[1];
+    Expr kept = first ? context.getNot(condition) : condition;
+    keep = keep ? context.getAnd({keep, kept}) : kept;
+    rest = first ? arms[1] : arms[0];
+  }
+  if (!keep) {
+    if (terms.softcap)
+      return fail("a bias is added before the softcap");
+    terms.biases.push_back({select, factor});
+    return success();
+  }
+  if (failed(remove(keep, fill, factor, /*added=*/true)))
+    return failure();
+  return addTerm(rest, factor);
+}
+
+LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
+  switch (term->getKind()) {
+  case ExprKind::Constant:
+    // The same number on every score of a row changes no probability.
+    if (!std::isfinite(*term->getConstantFloat()))
+      return fail("a constant that is not finite is added to all scores");
+    return success();
+  case ExprKind::NegF:
+    return addTerm(term->getOperand(0), -factor);
+  case ExprKind::AddF:
+  case ExprKind::SubF:
+    if (failed(addTerm(term->getOperand(0), factor)))
+      return failure();
+    return addTerm(term->getOperand(1),
+                   term->is(ExprKind::SubF) ? -factor : factor);
+  case ExprKind::MulF:
+    if (auto constant = term->getOperand(1)->getConstantFloat();
+        constant && term->getOperand(0)->is(ExprKind::Select))
+      return addTerm(term->getOperand(0), factor * *constant);
+    break;
+  case ExprKind::ExtF:
+  case ExprKind::TruncF: {
+    // A fill is converted as the graph converts it.
+    Expr inner = term->getOperand(0);
+    if (!inner->is(ExprKind::Select))
+      break;
+    Expr arms[2];
+    for (unsigned i = 0; i < 2; ++i)
+      arms[i] = context.getCast(term->getKind(), inner->getOperand(i + 1),
+                                term->getType());
+    return addTerm(context.getSelect(inner->getOperand(0), arms[0], arms[1]),
+                   factor);
+  }
+  case ExprKind::Select:
+    return addSelect(term, factor);
+  default:
+    break;
+  }
+  if (terms.softcap)
+    return fail("a bias is added before the softcap");
+  terms.biases.push_back({term, factor});
+  return success();
+}
+
+LogicalResult ScoreMatcher::peelSum(Expr &expr, double &factor) {
+  Expr a = expr->getOperand(0), b = expr->getOperand(1);
+  bool inFirst = leadsToProduct(a), inSecond = leadsToProduct(b);
+  if (inFirst && inSecond)
+    return fail("more than one contraction is added up");
+  double sign = expr->is(ExprKind::SubF) ? -1.0 : 1.0;
+  if (failed(inFirst ? addTerm(b, sign * factor) : addTerm(a, factor)))
+    return failure();
+  expr = inFirst ? a : b;
+  if (!inFirst)
+    factor *= sign;
+  return success();
+}
+
+LogicalResult ScoreMatcher::peelSelect(Expr &expr, double factor) {
+  bool inFirst = leadsToProduct(expr->getOperand(1));
+  Expr fill = expr->getOperand(inFirst ? 2 : 1);
+  if (!fill->isConstant())
+    return fail("a score is replaced by something that is no constant");
+  Expr condition = expr->getOperand(0);
+  if (failed(remove(inFirst ? condition : context.getNot(condition), fill,
+                    factor, /*added=*/false)))
+    return failure();
+  expr = expr->getOperand(inFirst ? 1 : 2);
+  return success();
+}
+
+LogicalResult ScoreMatcher::match(Expr expr) {
+  if (!leadsToProduct(expr))
+    return fail("the scores are no contraction of two tensors of which one "
+                "depends on the key");
+  double factor = 1.0;
+  while (!expr->is(ExprKind::Load)) {
+    switch (expr->getKind()) {
+    case ExprKind::ExtF:
+    case ExprKind::TruncF:
+      expr = expr->getOperand(0);
+      break;
+    case ExprKind::NegF:
+      factor = -factor;
+      expr = expr->getOperand(0);
+      break;
+    case ExprKind::MulF:
+      factor *= *expr->getOperand(1)->getConstantFloat();
+      expr = expr->getOperand(0);
+      break;
+    case ExprKind::DivF:
+      factor /= *expr->getOperand(1)->getConstantFloat();
+      expr = expr->getOperand(0);
+      break;
+    case ExprKind::Tanh:
+      // m tanh(k x) = m tanh(m k x / m), whatever k is.
+      if (terms.softcap)
+        return fail("the scores are capped twice");
+      if (!(factor > 0))
+        return fail("the softcap is not positive");
+      terms.softcap = factor;
+      expr = expr->getOperand(0);
+      break;
+    case ExprKind::AddF:
+    case ExprKind::SubF:
+      if (failed(peelSum(expr, factor)))
+        return failure();
+      break;
+    default:
+      if (failed(peelSelect(expr, factor)))
+        return failure();
+      break;
+    }
+  }
+  terms.product = expr;
+  terms.scale = factor;
+  Expr init = getProductOperands(elements, expr, key)->init;
+  return addTerm(init, factor);
+}
+
+FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
+                                        Expr scores, Expr key,
+                                        Reason &reason) {
+  ScoreMatcher matcher(elements, key, reason);
+  if (failed(matcher.match(scores)))
+    return failure();
+  if (!std::isfinite(matcher.terms.scale)) {
+    reason = "the scale is not finite";
+    return failure();
+  }
+  return std::move(matcher.terms);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows without keys
+//===----------------------------------------------------------------------===//
+
+/// Whether `expr` is put together by sums and products of finite numbers, which
+/// are finite as long as they are of a sane size.
+static bool isFiniteArithmetic(Expr expr) {
+  // Integers and conditions are of no interest.
+  SmallVector<Expr> worklist = {expr};
+  llvm::SmallPtrSet<Expr, 16> seen;
+  while (!worklist.empty()) {
+    Expr next = worklist.pop_back_val();
+    if (!next->isFloat() || !seen.insert(next).second)
+      continue;
+    switch (next->getKind()) {
+    case ExprKind::Constant:
+      if (!std::isfinite(*next->getConstantFloat()))
+        return false;
+      break;
+    case ExprKind::Load: {
+      auto elements = ConstantElements::get(next->getValue());
+      if (!elements || elements->getNumElements() > (1 << 20))
+        return false;
+      for (double number : elements->getFloats())
+        if (!std::isfinite(number))
+          return false;
+      break;
+    }
+    case ExprKind::AddF:
+    case ExprKind::SubF:
+    case ExprKind::MulF:
+    case ExprKind::NegF:
+    case ExprKind::AbsF:
+    case ExprKind::Select:
+    case ExprKind::ExtF:
+    case ExprKind::TruncF:
+    case ExprKind::SIToFP:
+    case ExprKind::Tanh:
+      llvm::append_range(worklist, next->getOperands());
+      break;
+    default:
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether all values of `expr`, which reads constants only, are finite.
+static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+  constexpr int64_t limit = int64_t(1) << 16;
+  SmallVector<Expr> variables;
+  int64_t count = 1;
+  for (Expr variable : pair.all()) {
+    if (!variable->isVariable() ||
+        !anyNode(expr, [&](Expr node) { return node == variable; }))
+      continue;
+    auto extent = variable->getExtent()->getConstantInt();
+    if (!extent || *extent <= 0 || *extent > limit / count)
+      return false;
+    variables.push_back(variable);
+    count *= *extent;
+  }
+  for (int64_t position = 0; position < count; ++position) {
+    ExpressionEvaluator evaluator;
+    int64_t rest = position;
+    for (Expr variable : variables) {
+      int64_t extent = *variable->getExtent()->getConstantInt();
+      evaluator.set(variable, rest % extent);
+      rest /= extent;
+    }
+    auto value = evaluator.evaluateFloat(expr);
+    if (!value || !std::isfinite(*value))
+      return false;
+  }
+  return true;
+}
+
+/// The bias that a removing term is.
+static Expr getRemovingBias(ExpressionContext &context,
+                            const RemovedPairs &removed) {
+  Type type = Float32Type::get(context.getMLIRContext());
+  return context.getSelect(removed.keep, context.getFloat(0.0, type),
+                           context.getFloat(removed.fill, type));
+}
+
+FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
+                                           const ScoreTerms &terms,
+                                           const SoftmaxMatch &softmax,
+                                           const PairVariables &pair,
+                                           Reason &reason) {
+  RowPolicy policy;
+  bool finite = true;
+  for (auto [bias, factor] : terms.biases) {
+    finite &= isFiniteArithmetic(bias) || isFiniteTable(bias, pair);
+    policy.biases.push_back(
+        factor == 1.0 ? bias
+                      : context.getBinary(
+                            ExprKind::MulF, bias,
+                            context.getFloat(factor, bias->getType())));
+  }
+  SmallVector<Expr> keeps, infinite;
+  SmallVector<RemovedPairs> added, replaced;
+  for (const RemovedPairs &removed : terms.removed) {
+    keeps.push_back(removed.keep);
+    if (std::isinf(removed.fill))
+      infinite.push_back(removed.keep);
+    else
+      (removed.added ? added : replaced).push_back(removed);
+  }
+  policy.keep = context.getAnd(keeps);
+
+  // A guard either looks at the mask or at the scores.
+  bool zeroIfEmpty = softmax.emptyIsZero, zeroIfInfinite = softmax.emptyIsZero;
+  if (Expr guard = softmax.zeroIfAll) {
+    if (guard == context.getNot(policy.keep)) {
+      zeroIfEmpty = zeroIfInfinite = true;
+    } else {
+      auto value = guard->is(ExprKind::CmpF)
+                       ? guard->getOperand(1)->getConstantFloat()
+                       : std::nullopt;
+      if (!value || !std::isinf(*value) || *value > 0 ||
+          guard->getPredicate() != arith::CmpFPredicate::OEQ ||
+          stripCasts(guard->getOperand(0)) != softmax.scores) {
+        reason = "rows are zeroed by a condition that is not that all their "
+                 "keys are masked";
+        return failure();
+      }
+      zeroIfInfinite = true;
+    }
+  }
+
+  if (finite && keepsKeyInEveryRow(context, policy.keep, pair))
+    return policy;
+  if (zeroIfEmpty && finite)
+    return policy;
+  policy.emptyRow = zeroIfInfinite ? EmptyRow::Zero : EmptyRow::Nan;
+  if (added.empty() && replaced.empty())
+    return policy;
+  // One finite fill for all keys of a row: the average over all of them.
+  if (finite && infinite.empty()) {
+    bool oneAdded = replaced.empty() && added.size() == 1 && added[0].uniform;
+    bool oneReplaced =
+        added.empty() && llvm::all_equal(llvm::map_range(
+                             replaced, [](const RemovedPairs &removed) {
+                               return removed.fill;
+                             }));
+    if (oneAdded || oneReplaced) {
+      policy.emptyRow = EmptyRow::Mean;
+      return policy;
+    }
+  }
+  // Otherwise a row without keys depends on which fills meet in it (two of the
+  // lowest value add up to -inf). A finite term that is added is then no more
+  // than a bias, which gives those numbers.
+  if (!replaced.empty()) {
+    reason = "rows without keys would mix fill values";
+    return failure();
+  }
+  policy.keep = context.getAnd(infinite);
+  for (const RemovedPairs &removed : added)
+    policy.biases.push_back(getRemovingBias(context, removed));
+  if (infinite.empty() && finite)
+    policy.emptyRow = EmptyRow::Zero;
+  return policy;
+}

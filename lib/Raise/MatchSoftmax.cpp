@@ -1,0 +1,234 @@
+//===- MatchSoftmax.cpp - Softmax by what it equals -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Expr attn::stripCasts(Expr expr) {
+  while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF))
+    expr = expr->getOperand(0);
+  return expr;
+}
+
+bool attn::anyNode(Expr expr, function_ref<bool(Expr)> predicate) {
+  SmallVector<Expr> worklist = {expr};
+  llvm::SmallPtrSet<Expr, 32> seen;
+  while (!worklist.empty()) {
+    Expr next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (predicate(next))
+      return true;
+    llvm::append_range(worklist, next->getOperands());
+  }
+  return false;
+}
+
+static bool isReduce(Expr expr, ExprKind combiner) {
+  return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
+}
+
+static bool isSumOfExp(Expr expr) {
+  return isReduce(expr, ExprKind::AddF) &&
+         stripCasts(expr->getBody())->is(ExprKind::Exp);
+}
+
+bool attn::looksLikeSoftmax(Expr expr) {
+  return anyNode(expr, [](Expr node) {
+    if (node->is(ExprKind::Load))
+      return node->getValue().getDefiningOp<linalg::SoftmaxOp>() != nullptr;
+    return isSumOfExp(node);
+  });
+}
+
+/// The body of a reduction over the whole range of `key`, at `key`.
+static Expr openOver(ExpressionContext &context, Expr reduce, Expr key) {
+  if (reduce->getVariables().size() != 1 ||
+      reduce->getVariables().front()->getExtent() != key->getExtent())
+    return nullptr;
+  return context.substitute(reduce->getBody(),
+                            {{reduce->getVariables().front(), key}});
+}
+
+namespace {
+class SoftmaxMatcher {
+public:
+  SoftmaxMatcher(ElementExpression &elements, Expr key, Reason &reason)
+      : elements(elements), context(elements.getContext()), key(key),
+        reason(reason) {}
+
+  LogicalResult match(Expr expr);
+  SoftmaxMatch result;
+
+private:
+  LogicalResult fail(StringRef text) {
+    reason = text;
+    return failure();
+  }
+  LogicalResult matchOp(Expr load);
+  LogicalResult matchGuard(Expr guard);
+  LogicalResult matchSum(Expr sum, Expr exponential);
+  LogicalResult matchMaximum(Expr maximum);
+
+  ElementExpression &elements;
+  ExpressionContext &context;
+  Expr key;
+  Reason &reason;
+};
+} // namespace
+
+/// linalg.softmax, which is not looked through.
+LogicalResult SoftmaxMatcher::matchOp(Expr load) {
+  auto op = load->getValue().getDefiningOp<linalg::SoftmaxOp>();
+  if (load->getOperand(op.getDimension()) != key)
+    return fail("the softmax does not run over the keys");
+  for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
+    if (dimension != op.getDimension() && context.occurs(key, index))
+      return fail("the key is more than one index of the softmax");
+  if (elements.getExtents(op.getInput())[op.getDimension()] !=
+      key->getExtent())
+    return fail("the softmax runs over more than the keys");
+  result.scores = elements.getElement(op.getInput(), load->getOperands());
+  return success();
+}
+
+/// A condition under which the whole row is zero: that something holds for all
+/// keys. What it is gets checked once the scores are known.
+LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
+  if (context.occurs(key, guard))
+    return fail("probabilities are masked after the softmax");
+  bool negated = guard->is(ExprKind::Not);
+  Expr reduce = negated ? guard->getOperand(0) : guard;
+  if (!isReduce(reduce, negated ? ExprKind::Or : ExprKind::And) ||
+      !reduce->getInit()->isConstantInt(negated ? 0 : 1))
+    return fail("the condition that zeroes a row is not about all its keys");
+  Expr body = openOver(context, reduce, key);
+  if (!body)
+    return fail("the condition that zeroes a row is not about all its keys");
+  result.zeroIfAll = negated ? context.getNot(body) : body;
+  return success();
+}
+
+LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
+  sum = stripCasts(sum);
+  // A sum of zero, in a row without keys, that is replaced to avoid 0 / 0.
+  if (sum->is(ExprKind::Select)) {
+    Expr condition = sum->getOperand(0);
+    Expr guarded = sum->getOperand(2);
+    auto other = sum->getOperand(1)->getConstantFloat();
+    if (!condition->is(ExprKind::CmpF) ||
+        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
+        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
+        !condition->getOperand(1)->isConstantFloat(0.0) || !other ||
+        !(*other > 0.0))
+      return fail("the sum of the exponentials is chosen by something else "
+                  "than being zero");
+    sum = stripCasts(guarded);
+    result.emptyIsZero = true;
+  }
+  if (!isReduce(sum, ExprKind::AddF))
+    return fail("the divisor is no sum of the exponentials");
+  if (!sum->getInit()->isConstantFloat(0.0))
+    return fail("the sum of the exponentials does not start from zero");
+  if (context.occurs(key, sum))
+    return fail("the softmax does not run over the keys");
+  Expr body = openOver(context, sum, key);
+  if (!body)
+    return fail("the sum of the exponentials does not run over the keys");
+  if (stripCasts(body) != exponential)
+    return fail("the exponentials that are summed are not those that are "
+                "divided");
+  return success();
+}
+
+LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
+  maximum = stripCasts(maximum);
+  // -inf - -inf is NaN; a shift by 0 makes it -inf, whose exponential is 0.
+  if (maximum->is(ExprKind::Select)) {
+    Expr condition = maximum->getOperand(0);
+    Expr guarded = maximum->getOperand(2);
+    auto lowest = condition->is(ExprKind::CmpF)
+                      ? condition->getOperand(1)->getConstantFloat()
+                      : std::nullopt;
+    if (!lowest || !std::isinf(*lowest) || *lowest > 0 ||
+        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
+        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
+        !maximum->getOperand(1)->isConstant())
+      return fail("the row maximum is chosen by something else than being "
+                  "-inf");
+    maximum = stripCasts(guarded);
+  }
+  if (!isReduce(maximum, ExprKind::MaximumF) &&
+      !isReduce(maximum, ExprKind::MaxNumF))
+    return fail("the exponent is not shifted by a maximum");
+  auto init = maximum->getInit()->getConstantFloat();
+  if (!init || !(*init <= -65504.0))
+    return fail("the maximum does not start from the lowest value");
+  if (context.occurs(key, maximum))
+    return fail("the maximum does not run over the keys");
+  Expr body = openOver(context, maximum, key);
+  if (!body || stripCasts(body) != result.scores)
+    return fail("the maximum is not that of the scores over the keys");
+  return success();
+}
+
+LogicalResult SoftmaxMatcher::match(Expr expr) {
+  expr = stripCasts(expr);
+  if (expr->is(ExprKind::Select)) {
+    bool first = expr->getOperand(1)->isConstantFloat(0.0);
+    if (!first && !expr->getOperand(2)->isConstantFloat(0.0))
+      return fail("probabilities are replaced by something that is not zero");
+    Expr condition = expr->getOperand(0);
+    if (failed(matchGuard(first ? condition : context.getNot(condition))))
+      return failure();
+    expr = stripCasts(expr->getOperand(first ? 2 : 1));
+  }
+  if (expr->is(ExprKind::Load) &&
+      expr->getValue().getDefiningOp<linalg::SoftmaxOp>())
+    return matchOp(expr);
+  Expr numerator = nullptr, divisor = nullptr;
+  if (expr->is(ExprKind::DivF)) {
+    numerator = stripCasts(expr->getOperand(0));
+    divisor = expr->getOperand(1);
+  } else if (expr->is(ExprKind::MulF)) {
+    for (unsigned side = 0; side < 2; ++side) {
+      Expr reciprocal = stripCasts(expr->getOperand(side));
+      if (!reciprocal->is(ExprKind::DivF) ||
+          !reciprocal->getOperand(0)->isConstantFloat(1.0))
+        continue;
+      divisor = reciprocal->getOperand(1);
+      numerator = stripCasts(expr->getOperand(1 - side));
+    }
+  }
+  if (!numerator || !numerator->is(ExprKind::Exp))
+    return fail(expr->is(ExprKind::MulF)
+                    ? "probabilities are multiplied after the softmax"
+                    : "the left operand is no quotient of an exponential");
+  Expr exponent = stripCasts(numerator->getOperand(0));
+  if (!exponent->is(ExprKind::SubF))
+    return fail("the exponent is not shifted by its maximum");
+  result.scores = stripCasts(exponent->getOperand(0));
+  if (failed(matchMaximum(exponent->getOperand(1))))
+    return failure();
+  return matchSum(divisor, numerator);
+}
+
+FailureOr<SoftmaxMatch> attn::matchSoftmax(ElementExpression &elements,
+                                           Expr expr, Expr key,
+                                           Reason &reason) {
+  SoftmaxMatcher matcher(elements, key, reason);
+  if (failed(matcher.match(expr)))
+    return failure();
+  return matcher.result;
+}
