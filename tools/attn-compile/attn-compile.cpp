@@ -8,6 +8,7 @@
 
 #include "attn/Execution/Compiler.h"
 #include "attn/Execution/Interface.h"
+#include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"
 #include "attn/Target/CPU/Emit.h"
 #include "mlir/IR/MLIRContext.h"
@@ -189,6 +190,8 @@ llvm::Error Driver::checkOptions() {
     return error;
   if (options.output.empty())
     return makeError("no output given; use -o");
+  if (kind == EmitKind::Shared && isSpecialFile(options.output))
+    return makeError("'%s' is not a regular file", options.output.c_str());
   if (kind == EmitKind::Shared && options.output == "-")
     return makeError("a shared library cannot go to the standard output");
   StringRef extension = llvm::sys::path::extension(options.output);
@@ -201,15 +204,10 @@ llvm::Error Driver::checkOptions() {
 }
 
 llvm::Error Driver::write(StringRef path, StringRef contents) {
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](raw_ostream &os) -> llvm::Error {
-        os << contents;
-        return llvm::Error::success();
-      });
-  if (error)
-    return makeError("cannot write '%s': %s", path.str().c_str(),
-                     llvm::toString(std::move(error)).c_str());
-  return llvm::Error::success();
+  return writeOutputFile(path, [&](raw_ostream &os) {
+    os << contents;
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Driver::saveTemp(StringRef stage, StringRef extension,
