@@ -55,7 +55,14 @@ static void buildStage(OpPassManager &passManager,
   Build(passManager, pipelineOptions);
 }
 
+static void buildRaiseStage(OpPassManager &passManager,
+                            const CompilerOptions &) {
+  buildRaisePipeline(passManager, RaiseOptions());
+}
+
 static const CompilerStage stages[] = {
+    {"raised", "attn ops recovered from linalg ops on tensors", buildRaiseStage,
+     /*isRaising=*/true},
     {"linalg", "linalg ops on tensors, simplified and fused",
      buildStage<buildLinalgOptimizationPipeline>},
     {"bufferized", "linalg ops on memrefs",
