@@ -57,6 +57,9 @@ FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
   unsigned dependence = getDependence(context, element, pair);
   for (auto [d, variable] : llvm::enumerate(pair.all()))
     variables.push_back(dependence & (1u << d) ? variable : context.getInt(0));
+  if (pair.findTensor)
+    if (Value tensor = pair.findTensor(element, variables))
+      return tensor;
   return emitTensor(builder, loc, element, variables);
 }
 
