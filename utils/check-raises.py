@@ -67,6 +67,8 @@ class Module:
         if kind == "window":
             left = re.search(r"left (\d+)", rest)
             right = re.search(r"right (\d+)", rest)
+            if left and right and right[1] == "0":
+                return {"causal", "window(%s)" % left[1]}
             if left and right:
                 return {"window(-%s..%s)" % (left[1], right[1])}
             return {"window(%s)" % left[1]} if left else {"window"}

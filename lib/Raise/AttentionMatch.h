@@ -30,6 +30,9 @@ Expr stripCasts(Expr expr);
 /// Whether a node for which `predicate` holds occurs in `expr`.
 bool anyNode(Expr expr, function_ref<bool(Expr)> predicate);
 
+/// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
+Expr isMinusInfinity(ExpressionContext &context, Expr expr);
+
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//

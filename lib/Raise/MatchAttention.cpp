@@ -187,21 +187,24 @@ void AttentionMatcher::makeFactors() {
   }
 }
 
-/// Splits a dimension that the queries take apart by a division: the remainder
-/// is the head. Whether there was one.
+/// Splits a dimension that the operands take apart by a division, if no reshape
+/// says what its parts are: the remainder is the head. Whether there was one.
 bool AttentionMatcher::splitByDivisors() {
   bool changed = false;
   for (auto [d, parts] : llvm::enumerate(factors)) {
-    if (parts.size() != 1 || parts.front() != variables[d])
-      continue;
     Expr variable = variables[d];
+    if (parts.size() != 1 || parts.front() != variable ||
+        !getExtentsOfFactors(d, variable).empty())
+      continue;
     int64_t heads = 0;
-    anyNode(first.query, [&](Expr node) {
-      if (node->is(ExprKind::FloorDiv) && node->getOperand(0) == variable)
-        if (auto divisor = node->getOperand(1)->getConstantInt())
-          heads = std::max(heads, *divisor);
-      return false;
-    });
+    for (Expr expr :
+         {first.query, first.key, first.value, first.softmax.scores})
+      anyNode(expr, [&](Expr node) {
+        if (node->is(ExprKind::FloorDiv) && node->getOperand(0) == variable)
+          if (auto divisor = node->getOperand(1)->getConstantInt())
+            heads = std::max(heads, *divisor);
+        return false;
+      });
     if (heads < 2)
       continue;
     Expr size = context.getInt(heads);

@@ -427,9 +427,14 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
 
   // A guard either looks at the mask or at the scores.
   bool zeroIfEmpty = softmax.emptyIsZero, zeroIfInfinite = softmax.emptyIsZero;
-  if (Expr guard = softmax.zeroIfAll) {
-    if (guard == context.getNot(policy.keep)) {
-      zeroIfEmpty = zeroIfInfinite = true;
+  if (Expr guard = softmax.zeroIfAll; guard && !guard->isFalse()) {
+    SmallVector<Expr> gone = {context.getNot(policy.keep)};
+    for (Expr bias : policy.biases)
+      if (!isFinite(bias, pair))
+        gone.push_back(isMinusInfinity(context, bias));
+    if (guard == context.getOr(gone)) {
+      // Exactly the rows that the mask and the biases leave empty.
+      zeroIfEmpty = finite = true;
     } else {
       auto value = guard->is(ExprKind::CmpF)
                        ? guard->getOperand(1)->getConstantFloat()

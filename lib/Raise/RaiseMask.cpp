@@ -185,6 +185,9 @@ FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
   unsigned dependence = getDependence(context, others, pair);
   if (dependence & ~kBatch)
     return makeTensor(bound);
+  // A single query is query 0.
+  if (!pair.query->isVariable() && key == -1 && !(dependence & kBatch))
+    query = 1;
   if (query == 0 && (key == 1 || key == -1) && hasLoads(others))
     return raisePadding(others, key);
   if (query == 1 && key == -1) {
