@@ -71,7 +71,8 @@ private:
     return failure();
   }
   LogicalResult findSides();
-  LogicalResult makeFactors();
+  void makeFactors();
+  bool splitByDivisors();
   SmallVector<Expr> getExtentsOfFactors(unsigned dimension, Expr variable);
   LogicalResult view(const ExprMap &map, View &view);
   LogicalResult assignRoles();
@@ -157,7 +158,7 @@ SmallVector<Expr> AttentionMatcher::getExtentsOfFactors(unsigned dimension,
 }
 
 /// Splits the dimensions of the result into factors.
-LogicalResult AttentionMatcher::makeFactors() {
+void AttentionMatcher::makeFactors() {
   for (auto [d, variable] : llvm::enumerate(variables)) {
     SmallVector<Expr, 2> parts;
     if (variable->isVariable()) {
@@ -184,7 +185,42 @@ LogicalResult AttentionMatcher::makeFactors() {
     }
     factors.push_back(std::move(parts));
   }
-  return success();
+}
+
+/// Splits a dimension that the operands take apart by a division, if no reshape
+/// says what its parts are: the remainder is the head. Whether there was one.
+bool AttentionMatcher::splitByDivisors() {
+  bool changed = false;
+  for (auto [d, parts] : llvm::enumerate(factors)) {
+    Expr variable = variables[d];
+    if (parts.size() != 1 || parts.front() != variable ||
+        !getExtentsOfFactors(d, variable).empty())
+      continue;
+    int64_t heads = 0;
+    for (Expr expr :
+         {first.query, first.key, first.value, first.softmax.scores})
+      anyNode(expr, [&](Expr node) {
+        if (node->is(ExprKind::FloorDiv) && node->getOperand(0) == variable)
+          if (auto divisor = node->getOperand(1)->getConstantInt())
+            heads = std::max(heads, *divisor);
+        return false;
+      });
+    if (heads < 2)
+      continue;
+    Expr size = context.getInt(heads);
+    Expr batches = context.getFloorDiv(variable->getExtent(), size);
+    if (batches->isConstantInt(1) ||
+        !context.proveEqual(context.getMul(batches, size),
+                            variable->getExtent()))
+      continue;
+    Expr batch = context.getIndex(kFirstFactor + 100 * d + 1, batches);
+    Expr head = context.getIndex(kFirstFactor + 100 * d + 2, size);
+    parts = {batch, head};
+    dimensionMap[variable] =
+        context.getAdd(context.getMul(batch, size), head);
+    changed = true;
+  }
+  return changed;
 }
 
 /// Matches softmax and scores with the variables replaced.
@@ -320,8 +356,14 @@ LogicalResult AttentionMatcher::check(const View &view) {
 }
 
 LogicalResult AttentionMatcher::match() {
-  if (failed(findSides()) || failed(makeFactors()) ||
-      failed(view(ExprMap(), first)) || failed(assignRoles()))
+  if (failed(findSides()))
+    return failure();
+  makeFactors();
+  if (failed(view(ExprMap(), first)))
+    return failure();
+  if (splitByDivisors() && failed(view(ExprMap(), first)))
+    return failure();
+  if (failed(assignRoles()))
     return failure();
   View view;
   if (failed(this->view(roles, view)) || failed(check(view)))
@@ -345,6 +387,7 @@ LogicalResult AttentionMatcher::match() {
   found.policy = std::move(*policy);
   found.terms = std::move(view.terms);
   found.feature = view.product.feature;
+  found.probabilities = probabilities;
   found.queryValue = view.product.query;
   found.keyValue = view.product.key;
   found.valueValue = values;

@@ -316,9 +316,39 @@ FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
 // Rows without keys
 //===----------------------------------------------------------------------===//
 
+/// Whether `expr` reads constants only and all its values are finite.
+static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+  constexpr int64_t limit = int64_t(1) << 16;
+  SmallVector<Expr> variables;
+  int64_t count = 1;
+  for (Expr variable : pair.all()) {
+    if (!variable->isVariable() ||
+        !anyNode(expr, [&](Expr node) { return node == variable; }))
+      continue;
+    auto extent = variable->getExtent()->getConstantInt();
+    if (!extent || *extent <= 0 || *extent > limit / count)
+      return false;
+    variables.push_back(variable);
+    count *= *extent;
+  }
+  for (int64_t position = 0; position < count; ++position) {
+    ExpressionEvaluator evaluator;
+    int64_t rest = position;
+    for (Expr variable : variables) {
+      int64_t extent = *variable->getExtent()->getConstantInt();
+      evaluator.set(variable, rest % extent);
+      rest /= extent;
+    }
+    auto value = evaluator.evaluateFloat(expr);
+    if (!value || !std::isfinite(*value))
+      return false;
+  }
+  return true;
+}
+
 /// Whether `expr` is put together by sums and products of finite numbers, which
 /// are finite as long as they are of a sane size.
-static bool isFiniteArithmetic(Expr expr) {
+static bool isFinite(Expr expr, const PairVariables &pair) {
   // Integers and conditions are of no interest.
   SmallVector<Expr> worklist = {expr};
   llvm::SmallPtrSet<Expr, 16> seen;
@@ -353,38 +383,10 @@ static bool isFiniteArithmetic(Expr expr) {
       llvm::append_range(worklist, next->getOperands());
       break;
     default:
-      return false;
+      if (!isFiniteTable(next, pair))
+        return false;
+      break;
     }
-  }
-  return true;
-}
-
-/// Whether all values of `expr`, which reads constants only, are finite.
-static bool isFiniteTable(Expr expr, const PairVariables &pair) {
-  constexpr int64_t limit = int64_t(1) << 16;
-  SmallVector<Expr> variables;
-  int64_t count = 1;
-  for (Expr variable : pair.all()) {
-    if (!variable->isVariable() ||
-        !anyNode(expr, [&](Expr node) { return node == variable; }))
-      continue;
-    auto extent = variable->getExtent()->getConstantInt();
-    if (!extent || *extent <= 0 || *extent > limit / count)
-      return false;
-    variables.push_back(variable);
-    count *= *extent;
-  }
-  for (int64_t position = 0; position < count; ++position) {
-    ExpressionEvaluator evaluator;
-    int64_t rest = position;
-    for (Expr variable : variables) {
-      int64_t extent = *variable->getExtent()->getConstantInt();
-      evaluator.set(variable, rest % extent);
-      rest /= extent;
-    }
-    auto value = evaluator.evaluateFloat(expr);
-    if (!value || !std::isfinite(*value))
-      return false;
   }
   return true;
 }
@@ -405,7 +407,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   RowPolicy policy;
   bool finite = true;
   for (auto [bias, factor] : terms.biases) {
-    finite &= isFiniteArithmetic(bias) || isFiniteTable(bias, pair);
+    finite &= isFinite(bias, pair);
     policy.biases.push_back(
         factor == 1.0 ? bias
                       : context.getBinary(
@@ -425,9 +427,14 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
 
   // A guard either looks at the mask or at the scores.
   bool zeroIfEmpty = softmax.emptyIsZero, zeroIfInfinite = softmax.emptyIsZero;
-  if (Expr guard = softmax.zeroIfAll) {
-    if (guard == context.getNot(policy.keep)) {
-      zeroIfEmpty = zeroIfInfinite = true;
+  if (Expr guard = softmax.zeroIfAll; guard && !guard->isFalse()) {
+    SmallVector<Expr> gone = {context.getNot(policy.keep)};
+    for (Expr bias : policy.biases)
+      if (!isFinite(bias, pair))
+        gone.push_back(isMinusInfinity(context, bias));
+    if (guard == context.getOr(gone)) {
+      // Exactly the rows that the mask and the biases leave empty.
+      zeroIfEmpty = finite = true;
     } else {
       auto value = guard->is(ExprKind::CmpF)
                        ? guard->getOperand(1)->getConstantFloat()

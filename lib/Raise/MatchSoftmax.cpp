@@ -35,6 +35,26 @@ bool attn::anyNode(Expr expr, function_ref<bool(Expr)> predicate) {
   return false;
 }
 
+Expr attn::isMinusInfinity(ExpressionContext &context, Expr expr) {
+  switch (expr->getKind()) {
+  case ExprKind::ExtF:
+    return isMinusInfinity(context, expr->getOperand(0));
+  case ExprKind::AddF:
+    // A sum with -inf is -inf, unless it is NaN.
+    return context.getOr({isMinusInfinity(context, expr->getOperand(0)),
+                          isMinusInfinity(context, expr->getOperand(1))});
+  case ExprKind::Select:
+    return context.getSelect(expr->getOperand(0),
+                             isMinusInfinity(context, expr->getOperand(1)),
+                             isMinusInfinity(context, expr->getOperand(2)));
+  default:
+    return context.getCmpF(
+        arith::CmpFPredicate::OEQ, expr,
+        context.getFloat(-std::numeric_limits<double>::infinity(),
+                         expr->getType()));
+  }
+}
+
 static bool isReduce(Expr expr, ExprKind combiner) {
   return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
 }
@@ -108,6 +128,23 @@ LogicalResult SoftmaxMatcher::matchOp(Expr load) {
 LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   if (context.occurs(key, guard))
     return fail("probabilities are masked after the softmax");
+  // The largest mask term of the row is -inf.
+  if (guard->is(ExprKind::CmpF) &&
+      guard->getPredicate() == arith::CmpFPredicate::OEQ) {
+    auto lowest = guard->getOperand(1)->getConstantFloat();
+    Expr maximum = stripCasts(guard->getOperand(0));
+    if (lowest && std::isinf(*lowest) && *lowest < 0 &&
+        (isReduce(maximum, ExprKind::MaximumF) ||
+         isReduce(maximum, ExprKind::MaxNumF)))
+      if (Expr body = openOver(context, maximum, key)) {
+        auto init = maximum->getInit()->getConstantFloat();
+        if (!init || *init != *lowest)
+          return fail("the condition that zeroes a row is not about all its "
+                      "keys");
+        result.zeroIfAll = isMinusInfinity(context, body);
+        return success();
+      }
+  }
   bool negated = guard->is(ExprKind::Not);
   Expr reduce = negated ? guard->getOperand(0) : guard;
   if (!isReduce(reduce, negated ? ExprKind::Or : ExprKind::And) ||

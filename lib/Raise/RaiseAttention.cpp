@@ -113,15 +113,19 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                                        Reason &reason) {
   Location loc = match.result.getLoc();
   OpBuilder builder(match.result.getDefiningOp());
-  auto mask =
-      raiseMask(context, match.policy.keep, match.pair, builder, loc);
+  PairVariables pair = match.pair;
+  pair.findTensor = [&](Expr element, ArrayRef<Expr> variables) {
+    return findTensor(analyses.elements, match.probabilities, element,
+                      variables, builder, loc);
+  };
+  auto mask = raiseMask(context, match.policy.keep, pair, builder, loc);
   if (failed(mask)) {
     reason = "the mask can not be computed";
     return failure();
   }
   Value bias;
   for (Expr term : match.policy.biases) {
-    auto next = raiseBias(context, term, match.pair, builder, loc);
+    auto next = raiseBias(context, term, pair, builder, loc);
     if (failed(next)) {
       reason = "the bias can not be computed";
       return failure();

@@ -57,6 +57,9 @@ FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
   unsigned dependence = getDependence(context, element, pair);
   for (auto [d, variable] : llvm::enumerate(pair.all()))
     variables.push_back(dependence & (1u << d) ? variable : context.getInt(0));
+  if (pair.findTensor)
+    if (Value tensor = pair.findTensor(element, variables))
+      return tensor;
   return emitTensor(builder, loc, element, variables);
 }
 
@@ -182,6 +185,9 @@ FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
   unsigned dependence = getDependence(context, others, pair);
   if (dependence & ~kBatch)
     return makeTensor(bound);
+  // A single query is query 0.
+  if (!pair.query->isVariable() && key == -1 && !(dependence & kBatch))
+    query = 1;
   if (query == 0 && (key == 1 || key == -1) && hasLoads(others))
     return raisePadding(others, key);
   if (query == 1 && key == -1) {
