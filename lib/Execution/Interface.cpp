@@ -150,9 +150,11 @@ void attn::printHeader(StringRef entry, const Signature &signature,
      << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }
 
-/// An attribute as text; weights are left out.
-static std::optional<std::string> printAttribute(Attribute attribute) {
-  if (isa<DenseResourceElementsAttr>(attribute))
+/// An attribute as text; weights and bookkeeping are left out.
+static std::optional<std::string> printAttribute(NamedAttribute named) {
+  Attribute attribute = named.getValue();
+  if (named.getName() == "operandSegmentSizes" ||
+      isa<DenseResourceElementsAttr>(attribute))
     return std::nullopt;
   if (auto elements = dyn_cast<ElementsAttr>(attribute);
       elements && elements.size() > 64)
@@ -179,11 +181,7 @@ llvm::json::Array attn::describeAttnOps(ModuleOp module) {
       return;
     llvm::json::Object attributes;
     for (NamedAttribute attribute : op->getAttrDictionary()) {
-      // How operands are grouped says nothing to a reader.
-      if (attribute.getName() == "operandSegmentSizes")
-        continue;
-      if (std::optional<std::string> text =
-              printAttribute(attribute.getValue()))
+      if (std::optional<std::string> text = printAttribute(attribute))
         attributes[attribute.getName().getValue()] = *text;
     }
     llvm::json::Array operands = printTypes(op->getOperandTypes());
