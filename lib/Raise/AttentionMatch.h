@@ -89,11 +89,12 @@ FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
 /// Two analyses over one context. Both take counts (reductions of integers) as
-/// data. To the second a value that is not the same expression everywhere is a
-/// leaf as well, so that the operands of attention end at tensors that are put
-/// together of parts.
+/// data. To the second a tensor of floats that is not the same expression
+/// everywhere is a leaf as well, so that the operands of attention end at
+/// tensors that are put together of parts.
 struct AttentionAnalyses {
   explicit AttentionAnalyses(ExpressionContext &context);
+  AttentionAnalyses(const AttentionAnalyses &) = delete;
   ElementExpression elements, operands;
 };
 

@@ -42,9 +42,16 @@ static bool isCount(Value value) {
          !getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
+static ElementExpressionOptions getOperandOptions() {
+  ElementExpressionOptions options;
+  options.stopAt = isCount;
+  options.maxFloatPieces = 1;
+  return options;
+}
+
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
     : elements(context, {/*stopAt=*/isCount}),
-      operands(context, {/*stopAt=*/isCount, /*maxPieces=*/1}) {}
+      operands(context, getOperandOptions()) {}
 
 namespace {
 
