@@ -311,7 +311,7 @@ Value attn::restoreResult(const AttentionMatch &match, Value attention,
       groups.push_back(group);
   }
   if (!groups.empty())
-    groups.front().insert(groups.front().begin(), spare.begin(), spare.end());
+    groups.front().insert(groups.front().begin(), spare.rbegin(), spare.rend());
   int64_t next = 0;
   for (ReassociationIndices &group : groups)
     for (int64_t &dimension : group) {

@@ -139,9 +139,7 @@ func.func @anticausal(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 
 // CHECK-LABEL: func.func @sliding(
-// CHECK-DAG: %[[C:.*]] = attn.mask.causal{{$}}
-// CHECK-DAG: %[[W:.*]] = attn.mask.window left 2{{$}}
-// CHECK: %[[M:.*]] = attn.mask.and %[[C]], %[[W]]
+// CHECK: %[[M:.*]] = attn.mask.window left 2 right 0{{$}}
 // CHECK: attn.attention {{.*}}mask(%[[M]]) outs
 func.func @sliding(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %zero = arith.constant 0.0 : f32
@@ -156,8 +154,11 @@ func.func @sliding(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x
     %b = linalg.index 0 : index
     %i = linalg.index 1 : index
     %j = linalg.index 2 : index
-    %keep = arith.cmpi sle, %j, %i : index
-    
+    %c0 = arith.cmpi sle, %j, %i : index
+    %c2 = arith.constant 2 : index
+    %l = arith.subi %i, %c2 : index
+    %w = arith.cmpi sge, %j, %l : index
+    %keep = arith.andi %c0, %w : i1
     %fill = arith.constant 0xFF800000 : f32
     %y = arith.select %keep, %x, %fill : f32
     linalg.yield %y : f32
