@@ -119,8 +119,7 @@ struct RowPolicy {
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,
                                      const ScoreTerms &terms,
                                      const SoftmaxMatch &softmax,
-                                     const PairVariables &pair,
-                                     Reason &reason);
+                                     const PairVariables &pair, Reason &reason);
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -150,9 +149,9 @@ struct AttentionMatch {
 FailureOr<AttentionMatch> matchAttention(AttentionAnalyses &analyses,
                                          Value result, Reason &reason);
 
-/// A value on the way that leads to `start`, the one nearest to it, whose element
-/// at `variables` is `element`; or one without the dimensions of size one, to
-/// which they are added. Null if there is none.
+/// A value on the way that leads to `start`, the one nearest to it, whose
+/// element at `variables` is `element`; or one without the dimensions of size
+/// one, to which they are added. Null if there is none.
 Value findTensor(ElementExpression &elements, Value start, Expr element,
                  ArrayRef<Expr> variables, OpBuilder &builder, Location loc);
 
