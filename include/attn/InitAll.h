@@ -1,4 +1,9 @@
 //===- InitAll.h - Registration of everything -------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Registers all dialects, models, passes and pipelines of the project, for

@@ -1,4 +1,5 @@
-//===- AttentionPipeline.cpp - Attention inside the CPU pipeline -*- C++ -*-===//
+//===- AttentionPipeline.cpp - Attention inside the CPU pipeline -*- C++
+//-*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,19 +24,24 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-void attn::buildAttentionTilingPipeline(OpPassManager &pm,
-                                        const CPUPipelineOptions &options) {
+void attn::buildPlanPipeline(OpPassManager &pm,
+                             const CPUPipelineOptions &options) {
   pm.addPass(createSimplifyPass());
   pm.addPass(createFusePass());
-  if (options.vectorize) {
-    PlanPassOptions plan;
-    plan.vectorBits = getVectorBits(options);
-    plan.registers = plan.vectorBits >= 512 ? 32 : 16;
-    pm.addPass(createPlanPass(plan));
+  if (!options.vectorize)
+    return;
+  PlanPassOptions plan;
+  plan.vectorBits = getVectorBits(options);
+  plan.registers = plan.vectorBits >= 512 ? 32 : 16;
+  pm.addPass(createPlanPass(plan));
+}
+
+void attn::buildAttentionTilingPipeline(OpPassManager &pm,
+                                        const CPUPipelineOptions &options) {
+  if (options.vectorize)
     pm.addPass(createTileAttentionPass());
-  } else {
+  else
     pm.addPass(createLowerAttentionToLinalgPass());
-  }
   pm.addPass(createLowerToLinalgPass());
 }
 

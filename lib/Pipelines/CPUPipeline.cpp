@@ -1,8 +1,13 @@
 //===- CPUPipeline.cpp - From linalg on tensors to LLVM ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The CPU pipeline. Whole model graphs pass through it; the attention ops meet
-/// it at two places, see the comments on hooks.
+/// The CPU pipeline. Whole model graphs pass through it; attention joins at two
+/// places, see AttentionPipeline.cpp.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -69,13 +74,15 @@ unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
 /// lack (bf16) are computed in f32.
 static void addScalarLowering(OpPassManager &pm,
                               const CPUPipelineOptions &options) {
-  if (options.vectorize)
-    pm.addPass(createExpandMathPass());
   pm.addPass(createConvertComplexToStandardPass());
   // Only what neither LLVM nor libm has.
   math::MathExpandOpsPassOptions expandMath;
   expandMath.opMnemonics = {"clampf", "fpowi"};
   pm.addPass(math::createMathExpandOpsPass(expandMath));
+  if (options.vectorize) {
+    pm.addPass(createExpandMathPass());
+    return;
+  }
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -127,6 +134,9 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
 
 void attn::buildCPUPipeline(OpPassManager &pm,
                             const CPUPipelineOptions &options) {
+  buildPlanPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Planned)
+    return;
   buildLinalgOptimizationPipeline(pm, options);
   if (options.stage == CPUPipelineStage::Linalg)
     return;

@@ -1,4 +1,9 @@
 //===- attn-opt.cpp - Optimizer driver --------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// mlir-opt with everything that upstream has and everything of this project.

@@ -1,4 +1,9 @@
 //===- AttnPlugin.cpp - Plugin for stock mlir-opt ---------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The entry points of the dialect and pass plugin. The dialect entry registers

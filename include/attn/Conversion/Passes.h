@@ -1,4 +1,9 @@
 //===- Passes.h - Conversion passes -----------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Constructors, options and registration of the conversion passes.

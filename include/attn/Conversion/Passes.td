@@ -1,5 +1,10 @@
 //===- Passes.td - Conversion passes -----------------------*- tablegen -*-===//
 //
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // The passes between levels of the pipeline, grouped by folder of
 // lib/Conversion.
 //
@@ -211,7 +216,10 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
     }
     ```
 
-    Functions of f64 operands are left to the C library.
+    Functions of f64 operands are left to the C library. Of arith, only what
+    LLVM has no form for on every target is expanded: divisions that round up or
+    down, and conversions from and to bf16. In contrast to the upstream
+    expansion, `arith.maximumf` stays one op, which LLVM takes for a reduction.
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "vector::VectorDialect"];

@@ -116,6 +116,9 @@ private:
 
   Value keyCount, keySize, valueSize;
   Value mayBegin, mayEnd, sureBegin, sureEnd;
+  /// Whether there may be keys from mayBegin to sureBegin, and surely kept
+  /// ones.
+  bool hasPrefix = false, hasSure = false;
   Value queries;
   Value packedQuery, scores, output, wideKeys, wideValues, laneScratch;
 };
@@ -194,6 +197,10 @@ void KernelEmitter::computeIntervals() {
   sureBegin = sureEnd = mayBegin;
   if (!hasMask() || !kernel.sureBegin || kernel.biasMayRemove)
     return;
+  std::optional<int64_t> knownBegin = getConstantIntValue(kernel.sureBegin);
+  if (knownBegin && knownBegin == getConstantIntValue(kernel.sureEnd))
+    return;
+  hasSure = true;
   // Both ends move inwards to whole row groups counted from mayBegin: a few
   // more keys ask the mask, and none is left over at the seams.
   Value before = maxIndex(b, subIndex(b, kernel.sureBegin, mayBegin), zero);
@@ -201,9 +208,12 @@ void KernelEmitter::computeIntervals() {
   Value end = minIndex(b, kernel.sureEnd, mayEnd);
   Value whole = roundDown(b, subIndex(b, end, mayBegin), rowGroup);
   Value some = arith::CmpIOp::create(b, CmpIPredicate::slt, before, whole);
-  before = arith::SelectOp::create(b, some, before, zero);
+  // Masks that start at the first key need no loop before the sure keys.
+  hasPrefix = getConstantIntValue(before) != 0;
+  if (hasPrefix)
+    before = arith::SelectOp::create(b, some, before, zero);
   whole = arith::SelectOp::create(b, some, whole, zero);
-  sureBegin = addIndex(b, mayBegin, before);
+  sureBegin = hasPrefix ? addIndex(b, mayBegin, before) : mayBegin;
   sureEnd = addIndex(b, mayBegin, whole);
 }
 
@@ -362,8 +372,10 @@ Value KernelEmitter::emitScores(const KeyBlock &block, Value max) {
                      return rowsOf(masked)(row, rowGroup, args);
                    })[0];
   };
-  max = groups(zero, block.sureBegin, true, max);
-  max = groups(block.sureBegin, block.sureEnd, false, max);
+  if (hasPrefix)
+    max = groups(zero, block.sureBegin, true, max);
+  if (hasSure)
+    max = groups(block.sureBegin, block.sureEnd, false, max);
   return emitForWithTail(b, block.sureEnd, block.count, rowGroup, max,
                          rowsOf(true))[0];
 }
@@ -478,9 +490,10 @@ void KernelEmitter::emitValues(const KeyBlock &block, Value alpha) {
     product();
     return;
   }
-  Value finite =
-      arith::AndIOp::create(b, allFinite(block.first, zero, block.sureBegin),
-                            allFinite(block.first, block.sureEnd, block.count));
+  Value finite = allFinite(block.first, block.sureEnd, block.count);
+  if (hasPrefix)
+    finite = arith::AndIOp::create(
+        b, allFinite(block.first, zero, block.sureBegin), finite);
   emitIf(b, finite, product, [&] {
     emitGuardedValues(block.first, block.count, alpha);
     return SmallVector<Value>();
@@ -509,7 +522,7 @@ SoftmaxState KernelEmitter::visitKeys(SoftmaxState state) {
                   Value row = maxIndex(b, subIndex(b, key, first), zero);
                   return minIndex(b, row, block.count);
                 };
-                block.sureBegin = rowOf(sureBegin);
+                block.sureBegin = hasPrefix ? rowOf(sureBegin) : zero;
                 block.sureEnd = rowOf(sureEnd);
                 SoftmaxState next = visitBlock(block, {args[0], args[1]});
                 return SmallVector<Value>{next.max, next.sum};

@@ -1,4 +1,9 @@
 //===- ContractionMatch.cpp - Recognise contractions ------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Finds the rows, columns and reduction of a contraction on memrefs.

@@ -1,4 +1,9 @@
 //===- ContractionMatch.h - Recognise contractions --------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The view of a contraction that its lowering works on.

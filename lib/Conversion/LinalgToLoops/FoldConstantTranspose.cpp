@@ -1,4 +1,9 @@
 //===- FoldConstantTranspose.cpp - Transpose weights at once ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Evaluates linalg.transpose of a constant at compile time. Upstream folds do

@@ -1,4 +1,9 @@
 //===- FuseLinalg.cpp - Fewer passes over memory ----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Fuses elementwise chains into their consumers and copies (transposes and

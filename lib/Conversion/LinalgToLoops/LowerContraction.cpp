@@ -1,4 +1,9 @@
 //===- LowerContraction.cpp - Register-tiled contractions -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Lowers contractions on memrefs to loops around a micro-kernel that keeps a

@@ -1,4 +1,9 @@
 //===- LowerLinalgToLoops.cpp - Loops for the vectoriser --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Lowers linalg ops on memrefs to loops that LLVM's loop vectoriser takes. The

@@ -1,4 +1,9 @@
 //===- EntryAbi.cpp - The contract of public functions ----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Marks public functions for their callers outside MLIR: a C interface, and

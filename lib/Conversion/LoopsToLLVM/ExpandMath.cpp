@@ -1,4 +1,9 @@
 //===- ExpandMath.cpp - Vectorisable math functions -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Replaces f32 math functions by arithmetic, so that loops which call them
@@ -8,6 +13,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -221,6 +227,8 @@ struct ExpandMathPass : attn::impl::ExpandMathPassBase<ExpandMathPass> {
         .add<ExpandExp, ExpandSinCos<math::SinOp>, ExpandSinCos<math::CosOp>>(
             &getContext());
     populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateExpandBFloat16Patterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns, isApproximated);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

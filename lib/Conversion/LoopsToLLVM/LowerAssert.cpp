@@ -1,4 +1,9 @@
 //===- LowerAssert.cpp - Assertions through the runtime ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Lowers cf.assert to a conditional call of `attn_rt_assert_fail`. The form is

@@ -1,4 +1,9 @@
 //===- LowerCopy.cpp - Strided copies as linalg ops -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Rewrites memref.copy of buffers that are not contiguous to linalg.generic.

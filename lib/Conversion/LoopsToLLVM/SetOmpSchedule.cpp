@@ -1,4 +1,9 @@
 //===- SetOmpSchedule.cpp - Dynamic OpenMP schedules ------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The conversion from scf.parallel leaves the schedule of the work-sharing

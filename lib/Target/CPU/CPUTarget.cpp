@@ -106,9 +106,24 @@ bool CPUTarget::hasFeature(StringRef feature) const {
   return llvm::is_contained(getImpliedFeatures(cpu), feature);
 }
 
+/// Whether compiled code may contain instructions of a feature. Others (key
+/// protection, cache control, enclaves, ...) are often hidden by virtual
+/// machines and do not matter.
+static bool isUsedByCode(StringRef feature) {
+  static constexpr StringLiteral prefixes[] = {
+      "amx", "avx",  "bmi",   "cmov",    "cx",     "f16c",
+      "fma", "gfni", "lzcnt", "movbe",   "popcnt", "sahf",
+      "sse", "ssse", "vaes",  "vpclmul", "xop"};
+  return !getHostTriple().isX86() ||
+         llvm::any_of(prefixes, [&](StringRef prefix) {
+           return feature.starts_with(prefix);
+         });
+}
+
 llvm::Error CPUTarget::checkHost() const {
   for (const auto &entry : llvm::sys::getHostCPUFeatures())
-    if (!entry.second && hasFeature(entry.first()))
+    if (!entry.second && isUsedByCode(entry.first()) &&
+        hasFeature(entry.first()))
       return llvm::createStringError(
           "this machine (%s) cannot run code for cpu '%s': it lacks %s",
           llvm::sys::getHostCPUName().str().c_str(), cpu.c_str(),

@@ -1,0 +1,26 @@
+// RUN: attn-opt %s -split-input-file -verify-diagnostics -attn-lower-attention-to-vector
+
+func.func @tensors(%x: tensor<1x1x8x8xf32>, %o: tensor<1x1x8x8xf32>) -> tensor<1x1x8x8xf32> {
+  // expected-error@+1 {{expects memrefs, got operand 0 of type 'tensor<1x1x8x8xf32>'; bufferize first}}
+  %r = attn.attention query(%x : tensor<1x1x8x8xf32>) key(%x : tensor<1x1x8x8xf32>)
+    value(%x : tensor<1x1x8x8xf32>) outs(%o : tensor<1x1x8x8xf32>)
+  return %r : tensor<1x1x8x8xf32>
+}
+
+// -----
+
+func.func @unknown_mask(%x: memref<1x1x8x8xf32>, %mask: !attn.mask, %o: memref<1x1x8x8xf32>) {
+  // expected-error@+1 {{expects 'mask' to be made by mask operations}}
+  attn.attention query(%x : memref<1x1x8x8xf32>) key(%x : memref<1x1x8x8xf32>)
+    value(%x : memref<1x1x8x8xf32>) mask(%mask) outs(%o : memref<1x1x8x8xf32>)
+  return
+}
+
+// -----
+
+func.func @unknown_bias(%x: memref<1x1x8x8xf32>, %bias: !attn.bias, %o: memref<1x1x8x8xf32>) {
+  // expected-error@+1 {{expects 'bias' to be made by bias operations}}
+  attn.attention query(%x : memref<1x1x8x8xf32>) key(%x : memref<1x1x8x8xf32>)
+    value(%x : memref<1x1x8x8xf32>) bias(%bias) outs(%o : memref<1x1x8x8xf32>)
+  return
+}

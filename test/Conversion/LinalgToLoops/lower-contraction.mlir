@@ -1,0 +1,98 @@
+// RUN: attn-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512},canonicalize,cse))' | FileCheck %s
+// RUN: attn-opt %s --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 parallel=false},canonicalize,cse))' \
+// RUN:   | FileCheck %s --check-prefix=SERIAL
+
+// Big: threads, a packed panel, twelve rows of two vectors. The fill is dropped
+// and the accumulators start at zero.
+// CHECK-LABEL: func.func @big
+// CHECK-NOT: linalg.fill
+// CHECK: scf.parallel
+// CHECK: %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<512x32xf32>
+// CHECK: vector.store %{{.*}}, %[[PANEL]]
+// CHECK: scf.for {{.*}} iter_args(
+// CHECK: vector.load %[[PANEL]]
+// CHECK-COUNT-12: vector.fma {{.*}} : vector<32xf32>
+// CHECK: memref.dealloc %[[PANEL]]
+// SERIAL-LABEL: func.func @big
+// SERIAL-NOT: scf.parallel
+func.func @big(%a: memref<512x512xf32>, %b: memref<512x512xf32>) -> memref<512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<512x512xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<512x512xf32>)
+  linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
+  return %c : memref<512x512xf32>
+}
+
+// -----
+
+// One row: read in place, eight vectors of columns.
+// CHECK-LABEL: func.func @row
+// CHECK-NOT: memref.alloc
+// CHECK: vector.load %{{.*}} : memref<64x256xf32>, vector<128xf32>
+// CHECK: vector.fma {{.*}} : vector<128xf32>
+func.func @row(%a: memref<1x64xf32>, %b: memref<64x256xf32>, %c: memref<1x256xf32>) {
+  linalg.matmul ins(%a, %b : memref<1x64xf32>, memref<64x256xf32>) outs(%c : memref<1x256xf32>)
+  return
+}
+
+// -----
+
+// Odd numbers of columns are masked.
+// CHECK-LABEL: func.func @tail
+// CHECK: vector.create_mask
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @tail(%a: memref<8x64xf32>, %b: memref<64x33xf32>, %c: memref<8x33xf32>) {
+  linalg.matmul ins(%a, %b : memref<8x64xf32>, memref<64x33xf32>) outs(%c : memref<8x33xf32>)
+  return
+}
+
+// -----
+
+// Unknown sizes: both forms, chosen at run time.
+// CHECK-LABEL: func.func @dynamic
+// CHECK: scf.if
+// CHECK: memref.alloc() {{.*}} : memref<1024x32xf32>
+// CHECK: } else {
+// CHECK-NOT: memref.alloc
+func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  return
+}
+
+// -----
+
+// f16 is accumulated in f32 and rounded once.
+// CHECK-LABEL: func.func @half
+// CHECK: vector.fma {{.*}} : vector<16xf32>
+// CHECK: arith.truncf {{.*}} : vector<16xf32> to vector<16xf16>
+func.func @half(%a: memref<4x8xf16>, %b: memref<8x16xf16>, %c: memref<4x16xf16>) {
+  linalg.matmul ins(%a, %b : memref<4x8xf16>, memref<8x16xf16>) outs(%c : memref<4x16xf16>)
+  return
+}
+
+// -----
+
+// Integers are not matched.
+// CHECK-LABEL: func.func @integer
+// CHECK: linalg.matmul
+func.func @integer(%a: memref<4x8xi32>, %b: memref<8x16xi32>, %c: memref<4x16xi32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xi32>, memref<8x16xi32>) outs(%c : memref<4x16xi32>)
+  return
+}
+
+// -----
+
+// One row against a transposed operand is dot products, for plain loops.
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#out = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func @dots
+// CHECK: linalg.matmul
+func.func @dots(%a: memref<1x8xf32>, %b: memref<16x8xf32>, %c: memref<1x16xf32>) {
+  linalg.matmul indexing_maps = [#lhs, #rhs, #out]
+    ins(%a, %b : memref<1x8xf32>, memref<16x8xf32>) outs(%c : memref<1x16xf32>)
+  return
+}
