@@ -51,8 +51,8 @@ static SmallVector<Scaled> takeFactors(Expr expr, Type type) {
       auto constant = expr->getOperand(1)->getConstantFloat();
       if (!constant)
         return forms;
-      factor = expr->is(ExprKind::MulF) ? factor * *constant
-                                        : factor / *constant;
+      factor =
+          expr->is(ExprKind::MulF) ? factor * *constant : factor / *constant;
     } else if (!expr->is(ExprKind::ExtF) && !expr->is(ExprKind::TruncF)) {
       return forms;
     }
@@ -60,7 +60,8 @@ static SmallVector<Scaled> takeFactors(Expr expr, Type type) {
   }
 }
 
-/// The element at key/value head `keyHead` if `group` heads share it, else null.
+/// The element at key/value head `keyHead` if `group` heads share it, else
+/// null.
 static Expr getUnrepeated(ExpressionContext &context, Expr expr, Expr head,
                           Expr group, Expr keyHead) {
   Expr member = context.getIndex(kInGroup, group);
@@ -157,9 +158,9 @@ Value attn::findTensor(ElementExpression &elements, Value start, Expr element,
     if (!compact.empty() && isTensor(elements, value, element, compact))
       return addUnits(builder, loc, value, variables);
     Operation *op = value.getDefiningOp();
-    if (!op || !isa<linalg::LinalgOp, tensor::CollapseShapeOp,
-                    tensor::ExpandShapeOp, tensor::ReshapeOp, tensor::CastOp>(
-                   op))
+    if (!op ||
+        !isa<linalg::LinalgOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ReshapeOp, tensor::CastOp>(op))
       continue;
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
         linalgOp && linalg::isaContractionOpInterface(linalgOp))
@@ -211,8 +212,8 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
   Expr head = pair.head, keyHead = head;
   Expr group = getGroupSize(context, head, keys.back().base, value);
   if (!group->isConstantInt(1)) {
-    keyHead = context.getIndex(
-        kKeyHead, context.getFloorDiv(head->getExtent(), group));
+    keyHead = context.getIndex(kKeyHead,
+                               context.getFloorDiv(head->getExtent(), group));
     for (Scaled &key : keys)
       key.base = getUnrepeated(context, key.base, head, group, keyHead);
     value = getUnrepeated(context, value, head, group, keyHead);
@@ -224,8 +225,8 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
   auto make = [&](Value start, ArrayRef<Scaled> forms,
                   ArrayRef<Expr> variables) -> Value {
     for (const Scaled &form : llvm::reverse(forms))
-      if (Value found = findTensor(elements, start, form.base, variables,
-                                   builder, loc)) {
+      if (Value found =
+              findTensor(elements, start, form.base, variables, builder, loc)) {
         operands.scale *= form.factor;
         return found;
       }
@@ -311,7 +312,7 @@ Value attn::restoreResult(const AttentionMatch &match, Value attention,
       groups.push_back(group);
   }
   if (!groups.empty())
-    groups.front().insert(groups.front().begin(), spare.begin(), spare.end());
+    groups.front().insert(groups.front().begin(), spare.rbegin(), spare.rend());
   int64_t next = 0;
   for (ReassociationIndices &group : groups)
     for (int64_t &dimension : group) {

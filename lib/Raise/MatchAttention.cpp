@@ -42,9 +42,16 @@ static bool isCount(Value value) {
          !getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
+static ElementExpressionOptions getOperandOptions() {
+  ElementExpressionOptions options;
+  options.stopAt = isCount;
+  options.maxFloatPieces = 1;
+  return options;
+}
+
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
     : elements(context, {/*stopAt=*/isCount}),
-      operands(context, {/*stopAt=*/isCount, /*maxPieces=*/1}) {}
+      operands(context, getOperandOptions()) {}
 
 namespace {
 
@@ -166,10 +173,9 @@ void AttentionMatcher::makeFactors() {
       Expr size = context.getInt(1);
       for (Expr extent : extents)
         size = context.getMul(size, extent);
-      bool inProbabilities =
-          llvm::any_of(probabilityIndices, [&](Expr index) {
-            return context.occurs(variable, index);
-          });
+      bool inProbabilities = llvm::any_of(probabilityIndices, [&](Expr index) {
+        return context.occurs(variable, index);
+      });
       if (extents.size() < 2 || !inProbabilities ||
           !context.proveEqual(size, variable->getExtent())) {
         parts.push_back(variable);
@@ -216,8 +222,7 @@ bool AttentionMatcher::splitByDivisors() {
     Expr batch = context.getIndex(kFirstFactor + 100 * d + 1, batches);
     Expr head = context.getIndex(kFirstFactor + 100 * d + 2, size);
     parts = {batch, head};
-    dimensionMap[variable] =
-        context.getAdd(context.getMul(batch, size), head);
+    dimensionMap[variable] = context.getAdd(context.getMul(batch, size), head);
     changed = true;
   }
   return changed;
@@ -228,8 +233,8 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
   auto substitute = [&](ArrayRef<Expr> indices) {
     SmallVector<Expr> replaced;
     for (Expr index : indices)
-      replaced.push_back(context.substitute(
-          context.substitute(index, dimensionMap), map));
+      replaced.push_back(
+          context.substitute(context.substitute(index, dimensionMap), map));
     return replaced;
   };
   Expr element =
@@ -296,8 +301,7 @@ LogicalResult AttentionMatcher::assignRoles() {
   found.valueFeature = makeRole(valueFeature, kValueFeature);
   found.pair.query = makeRole(query, kQuery);
   found.pair.key = key;
-  found.pair.queries =
-      query ? query->getExtent() : context.getInt(1);
+  found.pair.queries = query ? query->getExtent() : context.getInt(1);
   found.pair.keys = key->getExtent();
   found.pair.batch = found.pair.head = context.getInt(0);
 
@@ -314,8 +318,8 @@ LogicalResult AttentionMatcher::assignRoles() {
     return plain(first.key) && plain(first.value);
   };
   if (rest.size() == 1) {
-    bool batch = isShared(rest[0]) &&
-                 rest[0]->getPosition() % 100 == 0 && factors.size() < 4;
+    bool batch = isShared(rest[0]) && rest[0]->getPosition() % 100 == 0 &&
+                 factors.size() < 4;
     (batch ? found.pair.batch : found.pair.head) =
         makeRole(rest[0], batch ? kBatch : kHead);
     return success();
@@ -379,8 +383,8 @@ LogicalResult AttentionMatcher::match() {
     }
     found.resultFactors.push_back(std::move(mapped));
   }
-  auto policy = decideRowPolicy(context, view.terms, view.softmax, found.pair,
-                                reason);
+  auto policy =
+      decideRowPolicy(context, view.terms, view.softmax, found.pair, reason);
   if (failed(policy))
     return failure();
   found.result = result;

@@ -38,8 +38,7 @@ attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
     return std::nullopt;
   Expr variable = contraction->variables.front();
   ProductOperands operands;
-  operands.feature =
-      context.getIndex(kFeaturePosition, variable->getExtent());
+  operands.feature = context.getIndex(kFeaturePosition, variable->getExtent());
   ExprMap map = {{variable, operands.feature}};
   bool keyIn[2] = {false, false};
   SmallVector<Expr> indices[2] = {contraction->lhsIndices,
@@ -118,10 +117,11 @@ bool ScoreMatcher::leadsToProduct(Expr expr) {
 
 /// Whether a fill value stands for "removed".
 ///
-/// Replacing a score by -1e4 or less removes the pair unless every kept score of
-/// the row is below about -9900, which no float attention is. Adding is weaker:
-/// a row without keys keeps its order unless the score is lost in the sum, which
-/// is the case from -1e30 on; -1e9 removes the pair from rows that keep a key.
+/// Replacing a score by -1e4 or less removes the pair unless every kept score
+/// of the row is below about -9900, which no float attention is. Adding is
+/// weaker: a row without keys keeps its order unless the score is lost in the
+/// sum, which is the case from -1e30 on; -1e9 removes the pair from rows that
+/// keep a key.
 bool ScoreMatcher::isRemoving(double fill, Type type, bool added) {
   if (std::isnan(fill) || fill > 0)
     return false;
@@ -300,8 +300,7 @@ LogicalResult ScoreMatcher::match(Expr expr) {
 }
 
 FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
-                                        Expr scores, Expr key,
-                                        Reason &reason) {
+                                        Expr scores, Expr key, Reason &reason) {
   ScoreMatcher matcher(elements, key, reason);
   if (failed(matcher.match(scores)))
     return failure();
@@ -409,10 +408,10 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   for (auto [bias, factor] : terms.biases) {
     finite &= isFinite(bias, pair);
     policy.biases.push_back(
-        factor == 1.0 ? bias
-                      : context.getBinary(
-                            ExprKind::MulF, bias,
-                            context.getFloat(factor, bias->getType())));
+        factor == 1.0
+            ? bias
+            : context.getBinary(ExprKind::MulF, bias,
+                                context.getFloat(factor, bias->getType())));
   }
   SmallVector<Expr> keeps, infinite;
   SmallVector<RemovedPairs> added, replaced;
@@ -426,7 +425,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   policy.keep = context.getAnd(keeps);
 
   // A guard either looks at the mask or at the scores.
-  bool zeroIfEmpty = softmax.emptyIsZero, zeroIfInfinite = softmax.emptyIsZero;
+  bool zeroIfEmpty = false, zeroIfInfinite = softmax.emptyIsZero;
   if (Expr guard = softmax.zeroIfAll; guard && !guard->isFalse()) {
     SmallVector<Expr> gone = {context.getNot(policy.keep)};
     for (Expr bias : policy.biases)

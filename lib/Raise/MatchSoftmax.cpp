@@ -105,6 +105,7 @@ private:
   ExpressionContext &context;
   Expr key;
   Reason &reason;
+  bool maximumIsGuarded = false;
 };
 } // namespace
 
@@ -116,8 +117,7 @@ LogicalResult SoftmaxMatcher::matchOp(Expr load) {
   for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
     if (dimension != op.getDimension() && context.occurs(key, index))
       return fail("the key is more than one index of the softmax");
-  if (elements.getExtents(op.getInput())[op.getDimension()] !=
-      key->getExtent())
+  if (elements.getExtents(op.getInput())[op.getDimension()] != key->getExtent())
     return fail("the softmax runs over more than the keys");
   result.scores = elements.getElement(op.getInput(), load->getOperands());
   return success();
@@ -172,7 +172,8 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
       return fail("the sum of the exponentials is chosen by something else "
                   "than being zero");
     sum = stripCasts(guarded);
-    result.emptyIsZero = true;
+    // Without a guard of the maximum as well the sum is NaN.
+    result.emptyIsZero = maximumIsGuarded;
   }
   if (!isReduce(sum, ExprKind::AddF))
     return fail("the divisor is no sum of the exponentials");
@@ -205,6 +206,7 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
       return fail("the row maximum is chosen by something else than being "
                   "-inf");
     maximum = stripCasts(guarded);
+    maximumIsGuarded = true;
   }
   if (!isReduce(maximum, ExprKind::MaximumF) &&
       !isReduce(maximum, ExprKind::MaxNumF))

@@ -73,8 +73,8 @@ struct RaiseAttentionPass
 } // namespace
 
 void AttentionRaiser::reportMissed(Location loc, StringRef reason) {
-  remark::missed(loc, remark::RemarkOpts::name("RaiseAttention")
-                          .category("attn-raise"))
+  remark::missed(
+      loc, remark::RemarkOpts::name("RaiseAttention").category("attn-raise"))
       << remark::reason("{0}", reason);
 }
 
@@ -90,8 +90,9 @@ void AttentionRaiser::reportPassed(AttentionOp op) {
     os << ", biased";
   if (auto softcap = op.getSoftcap())
     os << ", softcap " << softcap->convertToDouble();
-  remark::passed(op.getLoc(), remark::RemarkOpts::name("RaiseAttention")
-                                  .category("attn-raise"))
+  remark::passed(
+      op.getLoc(),
+      remark::RemarkOpts::name("RaiseAttention").category("attn-raise"))
       << text;
 }
 
@@ -101,11 +102,11 @@ Value AttentionRaiser::castResult(Value value, Type type, OpBuilder &builder) {
   if (from == type)
     return value;
   SmallVector<Expr> variables = analyses.elements.getVariables(value);
-  Expr element = context.getCast(
-      from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()
-          ? ExprKind::TruncF
-          : ExprKind::ExtF,
-      context.getLoad(value, variables), type);
+  Expr element = context.getCast(from.getIntOrFloatBitWidth() >
+                                         type.getIntOrFloatBitWidth()
+                                     ? ExprKind::TruncF
+                                     : ExprKind::ExtF,
+                                 context.getLoad(value, variables), type);
   return *emitTensor(builder, value.getLoc(), element, variables);
 }
 
@@ -130,8 +131,8 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
       reason = "the bias can not be computed";
       return failure();
     }
-    bias = bias ? BiasAddOp::create(builder, loc, bias, *next).getResult()
-                : *next;
+    bias =
+        bias ? BiasAddOp::create(builder, loc, bias, *next).getResult() : *next;
   }
   auto operands = makeOperands(analyses.operands, match, builder, reason);
   if (failed(operands))
@@ -139,12 +140,11 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
 
   SmallVector<OpFoldResult> sizes;
   for (int64_t d = 0; d < 3; ++d)
-    sizes.push_back(
-        tensor::getMixedSize(builder, loc, operands->query, d));
+    sizes.push_back(tensor::getMixedSize(builder, loc, operands->query, d));
   sizes.push_back(tensor::getMixedSize(builder, loc, operands->value, 3));
   auto queryType = cast<RankedTensorType>(operands->query.getType());
-  Value init = tensor::EmptyOp::create(builder, loc, sizes,
-                                       queryType.getElementType());
+  Value init =
+      tensor::EmptyOp::create(builder, loc, sizes, queryType.getElementType());
   std::optional<double> scale = operands->scale;
   int64_t features = queryType.getDimSize(3);
   if (features != ShapedType::kDynamic && isDefaultScale(*scale, features))
@@ -154,12 +154,12 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                                 operands->value, bias, *mask, init, scale,
                                 softcap, match.policy.emptyRow);
   reportPassed(op);
-  Value restored = castResult(
-      restoreResult(match, op.getResult(0), builder, loc),
-      getElementTypeOrSelf(match.result.getType()), builder);
+  Value restored =
+      castResult(restoreResult(match, op.getResult(0), builder, loc),
+                 getElementTypeOrSelf(match.result.getType()), builder);
   if (restored.getType() != match.result.getType())
-    restored = tensor::CastOp::create(builder, loc, match.result.getType(),
-                                      restored);
+    restored =
+        tensor::CastOp::create(builder, loc, match.result.getType(), restored);
   return restored;
 }
 
