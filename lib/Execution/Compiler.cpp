@@ -63,6 +63,8 @@ static void buildRaiseStage(OpPassManager &passManager,
 static const CompilerStage stages[] = {
     {"raised", "attn ops recovered from linalg ops on tensors", buildRaiseStage,
      /*isRaising=*/true},
+    {"planned", "attn ops simplified, fused and with a plan",
+     buildStage<buildPlanPipeline>},
     {"linalg", "linalg ops on tensors, simplified and fused",
      buildStage<buildLinalgOptimizationPipeline>},
     {"bufferized", "linalg ops on memrefs",

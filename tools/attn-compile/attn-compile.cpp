@@ -130,7 +130,7 @@ private:
   /// With EmitKind::MLIR.
   std::string lastStage;
   Signature signature;
-  llvm::json::Array recoveredOps;
+  llvm::json::Array recoveredOps, plannedOps;
   unsigned numTemps = 0;
   std::chrono::steady_clock::time_point stepStart;
 };
@@ -245,6 +245,8 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
       printStage(stage.name, seconds);
     if (stage.isRaising)
       recoveredOps = describeAttnOps(module);
+    if (stage.name == "planned")
+      plannedOps = describeAttnOps(module);
     return saveTemp(stage.name, "mlir", printModule);
   };
   return runStages(module, compilerOptions, observer, lastStage);
@@ -252,7 +254,8 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
 
 std::string Driver::getManifest(const CPUTarget &target, bool usesOpenMP) {
   llvm::json::Object manifest = makeManifest(
-      {options.entry, signature, target, usesOpenMP, std::move(recoveredOps)});
+      {options.entry, signature, target, usesOpenMP, std::move(recoveredOps),
+       std::move(plannedOps)});
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::json::OStream(os, /*IndentSize=*/2)
