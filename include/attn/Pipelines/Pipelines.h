@@ -66,6 +66,10 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
 
 /// Options of the recovery of attn ops from linalg on tensors.
 struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
+  PassOptions::Option<bool> rotary{
+      *this, "rotary",
+      llvm::cl::desc("Recover rotary embedding and its tables"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> attention{*this, "attention",
                                       llvm::cl::desc("Recover attention"),
                                       llvm::cl::init(true)};
