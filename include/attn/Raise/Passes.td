@@ -27,4 +27,24 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
+  let summary = "recover rotary embeddings and their tables from linalg";
+  let description = [{
+    Replaces values that are rotations of another value by `attn.rotary`: two
+    pieces of the last dimension, halves or even and odd elements, that equal
+    `a * c - b * s` and `b * c + a * s`, while the rest passes through. Where `c`
+    and `s` are cosine and sine of positions times frequencies, or rows of
+    constant tables of such, `attn.rotary_table` makes them, by the frequency
+    rule that the constants are within rounding, else by explicit frequencies.
+    Other factors are read from tensors. Graphs that compute the angle in f32
+    get `angles = f32`, which rounds as they do. Products that the graph rounds
+    to 16 bits are kept in f32. A value that only looks like a rotation stays as
+    it is, and a remark of the category `attn-raise` says why.
+  }];
+  let dependentDialects = [
+    "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 #endif // ATTN_RAISE_PASSES_TD
