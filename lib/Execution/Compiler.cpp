@@ -43,6 +43,7 @@ static unsigned getVectorBits(const CPUTarget &target) {
 static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
                                const CompilerOptions &options) {
   pipelineOptions.threads = options.threads;
+  pipelineOptions.vectorize = options.vectorize;
   pipelineOptions.vectorBits = getVectorBits(options.target);
 }
 
