@@ -202,6 +202,10 @@ bool Raiser::raise(Value value, const RotaryMatch &match) {
       layoutOut, builder.getI64IntegerAttr(match.first),
       match.inverse ? builder.getUnitAttr() : UnitAttr());
   Value result = fromCanonical(builder, loc, rotary.getResult(0), match.roles);
+  if (match.merged)
+    result = tensor::CollapseShapeOp::create(
+        builder, loc, result,
+        SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
   if (result.getType() != value.getType())
     result = tensor::CastOp::create(builder, loc, value.getType(), result);
   value.replaceAllUsesWith(result);

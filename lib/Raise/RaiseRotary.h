@@ -44,6 +44,9 @@ struct RotaryMatch {
   bool inverse = false;
   /// Some elements of the last dimension are not rotated.
   bool partial = false;
+  /// The value has batch and heads in one dimension: `roles` are those of the
+  /// value before these were merged.
+  bool merged = false;
   RotaryFactors factors;
 };
 

@@ -20,6 +20,7 @@
 
 #include "RaiseRotary.h"
 #include "attn/Analysis/ConstantElements.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -41,9 +42,10 @@ struct RotatedRange {
 
 class Matcher {
 public:
-  Matcher(ElementExpression &elements, Value value, std::string &reason)
+  Matcher(ElementExpression &elements, Value value, const ElementMap &map,
+          std::string &reason)
       : elements(elements), context(elements.getContext()), value(value),
-        map(elements.getMap(value)), reason(reason) {}
+        map(map), reason(reason) {}
 
   std::optional<RotaryMatch> run();
 
@@ -283,7 +285,7 @@ bool Matcher::findInput(const Reading &reading, RotaryMatch &match) {
   auto type = cast<RankedTensorType>(value.getType());
   visitSources(elements, value, [&](Value candidate) {
     auto candidateType = dyn_cast<RankedTensorType>(candidate.getType());
-    if (!candidateType || candidateType.getRank() != type.getRank() ||
+    if (!candidateType || candidateType.getRank() != map.getRank() ||
         candidateType.getElementType() != type.getElementType())
       return false;
     if (isInput(candidate, match.roles, reading, match))
@@ -376,11 +378,68 @@ std::optional<RotaryMatch> Matcher::run() {
   return found;
 }
 
+/// The map of a value `[B * H, S, D]` as if it were `[B, H, S, D]`.
+static ElementMap splitBatch(ExpressionContext &context, const ElementMap &map,
+                             Expr batch, Expr heads) {
+  ElementMap split;
+  split.extents = {batch, heads, map.extents[1], map.extents[2]};
+  for (const Piece &piece : map.pieces) {
+    ExprMap substitution;
+    auto substitute = [&](unsigned d, Expr by) {
+      // A dimension of size one has no variable.
+      Expr variable = context.getIndex(d, piece.dims[d].size);
+      if (variable->is(ExprKind::Index))
+        substitution[variable] = by;
+    };
+    substitute(0,
+               context.getAdd(context.getMul(context.getIndex(0, batch), heads),
+                              context.getIndex(1, heads)));
+    for (unsigned d : {1, 2})
+      substitute(d, context.getIndex(d + 1, piece.dims[d].size));
+    Piece &part = split.pieces.emplace_back();
+    part.dims = {PieceDim{context.getInt(0), 1, batch},
+                 PieceDim{context.getInt(0), 1, heads}, piece.dims[1],
+                 piece.dims[2]};
+    part.value = context.substitute(piece.value, substitution);
+  }
+  return split;
+}
+
 std::optional<RotaryMatch> attn::matchRotary(ElementExpression &elements,
                                              Value value, std::string &reason) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !isa<FloatType>(type.getElementType()) || type.getRank() < 2 ||
       type.getRank() > 4)
     return std::nullopt;
-  return Matcher(elements, value, reason).run();
+  const ElementMap &map = elements.getMap(value);
+  std::optional<RotaryMatch> match =
+      Matcher(elements, value, map, reason).run();
+  if (match || type.getRank() != 3 || map.pieces.size() < 2 ||
+      !llvm::all_of(map.pieces, [&](const Piece &piece) {
+        return piece.dims[0].size == map.extents[0];
+      }))
+    return match;
+
+  // Batch and heads may have been merged at once: then the input tells how they
+  // are to be taken apart.
+  ExpressionContext &context = elements.getContext();
+  llvm::SmallSetVector<std::pair<Expr, Expr>, 4> splits;
+  visitSources(elements, value, [&](Value candidate) {
+    ArrayRef<Expr> extents = elements.getExtents(candidate);
+    if (extents.size() != 4)
+      return false;
+    for (Expr heads : {extents[1], extents[2]})
+      if (context.getMul(extents[0], heads) == map.extents[0])
+        splits.insert({extents[0], heads});
+    return false;
+  });
+  for (auto [batch, heads] : splits) {
+    ElementMap split = splitBatch(context, map, batch, heads);
+    match = Matcher(elements, value, split, reason).run();
+    if (!match)
+      continue;
+    match->merged = true;
+    return match;
+  }
+  return std::nullopt;
 }
