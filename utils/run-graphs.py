@@ -3,7 +3,8 @@
 
 A graph is a folder with graph.mlir, expected.json (entry, tolerance) and
 data.npz (in0.., out0..); data2.npz, where given, holds other sizes. Prints a
-line for each and a count; the exit code is 0 if all agree.
+line for each and a count; the exit code is 0 if all agree. What follows -- goes
+to attn-run.
 
   utils/run-graphs.py --attn-run build/bin/attn-run graphs -- --no-raise
 """
@@ -58,8 +59,12 @@ def main():
     parser.add_argument("--prefix", default="out", help="arrays to compare with")
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("arguments", nargs="*", help="passed on to attn-run")
-    options = parser.parse_args()
+    own, passed = sys.argv[1:], []
+    if "--" in own:
+        place = own.index("--")
+        own, passed = own[:place], own[place + 1 :]
+    options = parser.parse_args(own)
+    options.arguments = passed
 
     work = []
     for folder in sorted(options.directory.iterdir()):

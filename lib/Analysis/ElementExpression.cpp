@@ -152,6 +152,9 @@ bool attn::cutDim(ExpressionContext &context, const PieceDim &dim,
 }
 
 bool Impl::buildPieces(Value value, ElementMap &map) {
+  unsigned maxPieces = options.maxPieces;
+  if (isa<FloatType>(getElementTypeOrSelf(value.getType())))
+    maxPieces = std::min(maxPieces, options.maxFloatPieces);
   Piece whole;
   for (Expr extent : map.extents)
     whole.dims.push_back({context.getInt(0), 1, extent});
@@ -179,7 +182,7 @@ bool Impl::buildPieces(Value value, ElementMap &map) {
         cut->variable != context.getIndex(position, box.dims[position].size) ||
         !cutDim(context, box.dims[position], *cut, parts))
       return false;
-    if (map.pieces.size() + boxes.size() + parts.size() > options.maxPieces)
+    if (map.pieces.size() + boxes.size() + parts.size() > maxPieces)
       return false;
     for (PieceDim &part : llvm::reverse(parts)) {
       box.dims[position] = part;

@@ -43,6 +43,7 @@ static unsigned getVectorBits(const CPUTarget &target) {
 static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
                                const CompilerOptions &options) {
   pipelineOptions.threads = options.threads;
+  pipelineOptions.vectorize = options.vectorize;
   pipelineOptions.vectorBits = getVectorBits(options.target);
 }
 
@@ -55,7 +56,16 @@ static void buildStage(OpPassManager &passManager,
   Build(passManager, pipelineOptions);
 }
 
+static void buildRaiseStage(OpPassManager &passManager,
+                            const CompilerOptions &) {
+  buildRaisePipeline(passManager, RaiseOptions());
+}
+
 static const CompilerStage stages[] = {
+    {"raised", "attn ops recovered from linalg ops on tensors", buildRaiseStage,
+     /*isRaising=*/true},
+    {"planned", "attn ops simplified, fused and with a plan",
+     buildStage<buildPlanPipeline>},
     {"linalg", "linalg ops on tensors, simplified and fused",
      buildStage<buildLinalgOptimizationPipeline>},
     {"bufferized", "linalg ops on memrefs",

@@ -150,9 +150,11 @@ void attn::printHeader(StringRef entry, const Signature &signature,
      << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }
 
-/// An attribute as text; weights are left out.
-static std::optional<std::string> printAttribute(Attribute attribute) {
-  if (isa<DenseResourceElementsAttr>(attribute))
+/// An attribute as text; weights and bookkeeping are left out.
+static std::optional<std::string> printAttribute(NamedAttribute named) {
+  Attribute attribute = named.getValue();
+  if (named.getName() == "operandSegmentSizes" ||
+      isa<DenseResourceElementsAttr>(attribute))
     return std::nullopt;
   if (auto elements = dyn_cast<ElementsAttr>(attribute);
       elements && elements.size() > 64)
@@ -162,23 +164,30 @@ static std::optional<std::string> printAttribute(Attribute attribute) {
   return text;
 }
 
+static llvm::json::Array printTypes(TypeRange types) {
+  llvm::json::Array result;
+  for (Type type : types) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    result.push_back(text);
+  }
+  return result;
+}
+
 llvm::json::Array attn::describeAttnOps(ModuleOp module) {
   llvm::json::Array result;
   module.walk([&](Operation *op) {
     if (op->getName().getDialectNamespace() != "attn")
       return;
     llvm::json::Object attributes;
-    for (NamedAttribute attribute : op->getAttrDictionary())
-      if (std::optional<std::string> text =
-              printAttribute(attribute.getValue()))
+    for (NamedAttribute attribute : op->getAttrDictionary()) {
+      if (std::optional<std::string> text = printAttribute(attribute))
         attributes[attribute.getName().getValue()] = *text;
-    llvm::json::Array types;
-    for (Type type : op->getResultTypes()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << type;
-      types.push_back(text);
     }
+    llvm::json::Array operands = printTypes(op->getOperandTypes());
+    llvm::json::Array types = printTypes(op->getResultTypes());
     result.push_back(llvm::json::Object{{"op", op->getName().getStringRef()},
+                                        {"operands", std::move(operands)},
                                         {"results", std::move(types)},
                                         {"attributes", std::move(attributes)}});
   });
@@ -198,5 +207,6 @@ llvm::json::Object attn::makeManifest(ManifestInfo info) {
       {"features", info.target.getFeatures()},
       {"openmp", info.usesOpenMP},
       {"recovered", std::move(info.recoveredOps)},
+      {"planned", std::move(info.plannedOps)},
   };
 }

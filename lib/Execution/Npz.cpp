@@ -9,6 +9,7 @@
 
 #include "attn/Execution/NpyIO.h"
 
+#include "attn/Execution/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CRC.h"
@@ -287,15 +288,10 @@ llvm::Error attn::writeArrays(StringRef path, ArrayRef<NamedArray> arrays) {
     return makeError("'%s' can hold one result, but there are %zu; write an "
                      ".npz file",
                      path.str().c_str(), arrays.size());
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](raw_ostream &os) -> llvm::Error {
-        if (!single)
-          return printNpz(arrays, os);
-        printNpy(arrays.front().array, os);
-        return llvm::Error::success();
-      });
-  if (error)
-    return makeError("cannot write '%s': %s", path.str().c_str(),
-                     llvm::toString(std::move(error)).c_str());
-  return llvm::Error::success();
+  return writeOutputFile(path, [&](raw_ostream &os) -> llvm::Error {
+    if (!single)
+      return printNpz(arrays, os);
+    printNpy(arrays.front().array, os);
+    return llvm::Error::success();
+  });
 }

@@ -24,19 +24,24 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-void attn::buildAttentionTilingPipeline(OpPassManager &pm,
-                                        const CPUPipelineOptions &options) {
+void attn::buildPlanPipeline(OpPassManager &pm,
+                             const CPUPipelineOptions &options) {
   pm.addPass(createSimplifyPass());
   pm.addPass(createFusePass());
-  if (options.vectorize) {
-    PlanPassOptions plan;
-    plan.vectorBits = getVectorBits(options);
-    plan.registers = plan.vectorBits >= 512 ? 32 : 16;
-    pm.addPass(createPlanPass(plan));
+  if (!options.vectorize)
+    return;
+  PlanPassOptions plan;
+  plan.vectorBits = getVectorBits(options);
+  plan.registers = plan.vectorBits >= 512 ? 32 : 16;
+  pm.addPass(createPlanPass(plan));
+}
+
+void attn::buildAttentionTilingPipeline(OpPassManager &pm,
+                                        const CPUPipelineOptions &options) {
+  if (options.vectorize)
     pm.addPass(createTileAttentionPass());
-  } else {
+  else
     pm.addPass(createLowerAttentionToLinalgPass());
-  }
   pm.addPass(createLowerToLinalgPass());
 }
 

@@ -134,6 +134,9 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
 
 void attn::buildCPUPipeline(OpPassManager &pm,
                             const CPUPipelineOptions &options) {
+  buildPlanPipeline(pm, options);
+  if (options.stage == CPUPipelineStage::Planned)
+    return;
   buildLinalgOptimizationPipeline(pm, options);
   if (options.stage == CPUPipelineStage::Linalg)
     return;

@@ -13,6 +13,12 @@
 using namespace mlir;
 
 void attn::buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options) {
+  // Before attention, which takes rotated tensors as they are.
+  if (options.rotary) {
+    pm.addPass(createRaiseRotaryPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   if (options.attention)
     pm.addPass(createRaiseAttentionPass());
   // Raised ops share their masks, and leave dead code behind.

@@ -30,6 +30,9 @@ Expr stripCasts(Expr expr);
 /// Whether a node for which `predicate` holds occurs in `expr`.
 bool anyNode(Expr expr, function_ref<bool(Expr)> predicate);
 
+/// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
+Expr isMinusInfinity(ExpressionContext &context, Expr expr);
+
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//
@@ -86,11 +89,12 @@ FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
 /// Two analyses over one context. Both take counts (reductions of integers) as
-/// data. To the second a value that is not the same expression everywhere is a
-/// leaf as well, so that the operands of attention end at tensors that are put
-/// together of parts.
+/// data. To the second a tensor of floats that is not the same expression
+/// everywhere is a leaf as well, so that the operands of attention end at
+/// tensors that are put together of parts.
 struct AttentionAnalyses {
   explicit AttentionAnalyses(ExpressionContext &context);
+  AttentionAnalyses(const AttentionAnalyses &) = delete;
   ElementExpression elements, operands;
 };
 
@@ -115,8 +119,7 @@ struct RowPolicy {
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,
                                      const ScoreTerms &terms,
                                      const SoftmaxMatch &softmax,
-                                     const PairVariables &pair,
-                                     Reason &reason);
+                                     const PairVariables &pair, Reason &reason);
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -136,7 +139,7 @@ struct AttentionMatch {
   Expr groupHead = nullptr, memberHead = nullptr;
   ScoreTerms terms;
   RowPolicy policy;
-  Value queryValue, keyValue, valueValue;
+  Value probabilities, queryValue, keyValue, valueValue;
   /// Elements of the operands at (batch, head, query or key, feature).
   Expr query = nullptr, key = nullptr, value = nullptr;
 };
@@ -145,6 +148,12 @@ struct AttentionMatch {
 /// fails with an empty reason.
 FailureOr<AttentionMatch> matchAttention(AttentionAnalyses &analyses,
                                          Value result, Reason &reason);
+
+/// A value on the way that leads to `start`, the one nearest to it, whose
+/// element at `variables` is `element`; or one without the dimensions of size
+/// one, to which they are added. Null if there is none.
+Value findTensor(ElementExpression &elements, Value start, Expr element,
+                 ArrayRef<Expr> variables, OpBuilder &builder, Location loc);
 
 /// The operands of the op: tensors `[B, H, S, D]`.
 struct AttentionOperands {

@@ -36,30 +36,32 @@ constexpr unsigned kKeyHead = 1010, kInGroup = 1011;
 
 } // namespace
 
-/// Takes constant factors and conversions off an element of a query or a key,
-/// as far as what is left has the element type `type`.
-static std::optional<Scaled> takeFactors(Expr expr, Type type) {
-  std::optional<Scaled> best;
+/// Takes constant factors and conversions off an element of a query or a key.
+/// Returns the forms that have the element type `type`, the last with the least
+/// arithmetic in it.
+static SmallVector<Scaled> takeFactors(Expr expr, Type type) {
+  SmallVector<Scaled> forms;
   double factor = 1.0;
   while (true) {
     if (expr->getType() == type && std::isfinite(factor))
-      best = Scaled{expr, factor};
+      forms.push_back({expr, factor});
     if (expr->is(ExprKind::NegF)) {
       factor = -factor;
     } else if (expr->is(ExprKind::MulF) || expr->is(ExprKind::DivF)) {
       auto constant = expr->getOperand(1)->getConstantFloat();
       if (!constant)
-        return best;
-      factor = expr->is(ExprKind::MulF) ? factor * *constant
-                                        : factor / *constant;
+        return forms;
+      factor =
+          expr->is(ExprKind::MulF) ? factor * *constant : factor / *constant;
     } else if (!expr->is(ExprKind::ExtF) && !expr->is(ExprKind::TruncF)) {
-      return best;
+      return forms;
     }
     expr = expr->getOperand(0);
   }
 }
 
-/// The element at key/value head `keyHead` if `group` heads share it, else null.
+/// The element at key/value head `keyHead` if `group` heads share it, else
+/// null.
 static Expr getUnrepeated(ExpressionContext &context, Expr expr, Expr head,
                           Expr group, Expr keyHead) {
   Expr member = context.getIndex(kInGroup, group);
@@ -119,30 +121,56 @@ static bool isTensor(ElementExpression &elements, Value value, Expr element,
   return elements.getElement(value, variables) == element;
 }
 
-/// The tensor whose element at `variables` is `element`: a value on the way
-/// that leads to `start`, the one nearest to it, or a new one.
-static FailureOr<Value> findOrEmit(ElementExpression &elements, Value start,
-                                   Expr element, ArrayRef<Expr> variables,
-                                   OpBuilder &builder, Location loc) {
+/// Adds dimensions of size one where a variable is the constant 0.
+static Value addUnits(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<Expr> variables) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<ReassociationIndices> groups(type.getRank());
+  SmallVector<int64_t> shape;
+  int64_t group = -1;
+  for (auto [d, variable] : llvm::enumerate(variables)) {
+    group += variable->isVariable();
+    shape.push_back(variable->isVariable() ? type.getDimSize(group) : 1);
+    groups[std::max<int64_t>(group, 0)].push_back(d);
+  }
+  return tensor::ExpandShapeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      groups);
+}
+
+Value attn::findTensor(ElementExpression &elements, Value start, Expr element,
+                       ArrayRef<Expr> variables, OpBuilder &builder,
+                       Location loc) {
   if (element->is(ExprKind::Load) &&
       isTensor(elements, element->getValue(), element, variables))
     return element->getValue();
-  constexpr unsigned limit = 32;
-  llvm::SmallSetVector<Value, limit> way;
+  SmallVector<Expr> compact;
+  for (Expr variable : variables)
+    if (variable->isVariable())
+      compact.push_back(variable);
+  constexpr unsigned limit = 64;
+  llvm::SetVector<Value> way;
   way.insert(start);
   for (unsigned i = 0; i < way.size() && i < limit; ++i) {
     Value value = way[i];
     if (isTensor(elements, value, element, variables))
       return value;
+    if (!compact.empty() && isTensor(elements, value, element, compact))
+      return addUnits(builder, loc, value, variables);
     Operation *op = value.getDefiningOp();
-    if (op && isa<linalg::LinalgOp, tensor::CollapseShapeOp,
-                  tensor::ExpandShapeOp, tensor::ReshapeOp, tensor::CastOp>(op))
-      for (Value operand : op->getOperands())
-        if (isa<RankedTensorType>(operand.getType()) &&
-            !operand.getDefiningOp<tensor::EmptyOp>())
-          way.insert(operand);
+    if (!op ||
+        !isa<linalg::LinalgOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ReshapeOp, tensor::CastOp>(op))
+      continue;
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        linalgOp && linalg::isaContractionOpInterface(linalgOp))
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()) &&
+          !operand.getDefiningOp<tensor::EmptyOp>())
+        way.insert(operand);
   }
-  return emitTensor(builder, loc, element, variables);
+  return Value();
 }
 
 static unsigned getWidth(Expr expr) {
@@ -156,62 +184,69 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
   ExpressionContext &context = elements.getContext();
   // The type of the result, unless the graph computes in a wider one.
   Type type = getElementTypeOrSelf(match.result.getType());
-  auto query = takeFactors(match.query, type);
-  auto key = takeFactors(match.key, type);
+  SmallVector<Scaled> queries = takeFactors(match.query, type);
+  SmallVector<Scaled> keys = takeFactors(match.key, type);
   Expr value = match.value;
-  if (!query || !key || value->getType() != type) {
+  if (queries.empty() || keys.empty() || value->getType() != type) {
     for (Expr expr : {match.query, match.key, match.value})
       if (getWidth(expr) > type.getIntOrFloatBitWidth())
         type = expr->getType();
-    auto widen = [&](Expr expr) {
-      return expr->getType() == type
-                 ? expr
-                 : context.getCast(ExprKind::ExtF, expr, type);
+    auto widen = [&](Expr expr) -> Expr {
+      if (expr->getType() == type)
+        return expr;
+      return getWidth(expr) < type.getIntOrFloatBitWidth()
+                 ? context.getCast(ExprKind::ExtF, expr, type)
+                 : nullptr;
     };
-    if (llvm::any_of(ArrayRef{match.query, match.key, match.value},
-                     [&](Expr expr) {
-                       return expr->getType() != type &&
-                              getWidth(expr) >= type.getIntOrFloatBitWidth();
-                     })) {
+    Expr query = widen(match.query), key = widen(match.key);
+    value = widen(match.value);
+    if (!query || !key || !value) {
       reason = "query, key and value have types of which none holds the others";
       return failure();
     }
-    query = takeFactors(widen(match.query), type);
-    key = takeFactors(widen(match.key), type);
-    value = widen(match.value);
+    queries = takeFactors(query, type);
+    keys = takeFactors(key, type);
   }
 
-  AttentionOperands operands;
-  operands.scale = match.terms.scale * query->factor * key->factor;
-  if (!std::isfinite(operands.scale)) {
-    reason = "the scale is not finite";
-    return failure();
-  }
   const PairVariables &pair = match.pair;
   Expr head = pair.head, keyHead = head;
-  Expr group = getGroupSize(context, head, key->base, value);
+  Expr group = getGroupSize(context, head, keys.back().base, value);
   if (!group->isConstantInt(1)) {
-    keyHead = context.getIndex(
-        kKeyHead, context.getFloorDiv(head->getExtent(), group));
-    key->base = getUnrepeated(context, key->base, head, group, keyHead);
+    keyHead = context.getIndex(kKeyHead,
+                               context.getFloorDiv(head->getExtent(), group));
+    for (Scaled &key : keys)
+      key.base = getUnrepeated(context, key.base, head, group, keyHead);
     value = getUnrepeated(context, value, head, group, keyHead);
   }
   Location loc = match.result.getLoc();
-  auto make = [&](Value start, Expr element,
+  AttentionOperands operands;
+  operands.scale = match.terms.scale;
+  // A tensor that the graph has is better than one without the factor.
+  auto make = [&](Value start, ArrayRef<Scaled> forms,
                   ArrayRef<Expr> variables) -> Value {
-    auto tensor =
-        findOrEmit(elements, start, element, variables, builder, loc);
+    for (const Scaled &form : llvm::reverse(forms))
+      if (Value found =
+              findTensor(elements, start, form.base, variables, builder, loc)) {
+        operands.scale *= form.factor;
+        return found;
+      }
+    auto tensor = emitTensor(builder, loc, forms.back().base, variables);
+    operands.scale *= forms.back().factor;
     return succeeded(tensor) ? *tensor : Value();
   };
-  operands.query = make(match.queryValue, query->base,
+  operands.query = make(match.queryValue, queries,
                         {pair.batch, head, pair.query, match.feature});
-  operands.key = make(match.keyValue, key->base,
+  operands.key = make(match.keyValue, keys,
                       {pair.batch, keyHead, pair.key, match.feature});
-  operands.value = make(match.valueValue, value,
+  operands.value = make(match.valueValue, {Scaled{value}},
                         {pair.batch, keyHead, pair.key, match.valueFeature});
   if (!operands.query || !operands.key || !operands.value) {
     reason = "an operand is neither a tensor of the graph nor an expression "
              "that can be computed";
+    return failure();
+  }
+  if (!std::isfinite(operands.scale)) {
+    reason = "the scale is not finite";
     return failure();
   }
   return operands;
@@ -277,7 +312,7 @@ Value attn::restoreResult(const AttentionMatch &match, Value attention,
       groups.push_back(group);
   }
   if (!groups.empty())
-    groups.front().insert(groups.front().begin(), spare.begin(), spare.end());
+    groups.front().insert(groups.front().begin(), spare.rbegin(), spare.rend());
   int64_t next = 0;
   for (ReassociationIndices &group : groups)
     for (int64_t &dimension : group) {

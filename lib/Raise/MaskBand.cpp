@@ -74,16 +74,17 @@ static std::optional<MaskBand> getTableBand(Expr keep,
     return std::nullopt;
   SmallVector<bool> kept;
   kept.reserve(*queries * *keys);
-  for (int64_t i = 0; i < *queries; ++i)
+  ExpressionEvaluator evaluator;
+  for (int64_t i = 0; i < *queries; ++i) {
+    evaluator.set(pair.query, i);
     for (int64_t j = 0; j < *keys; ++j) {
-      ExpressionEvaluator evaluator;
-      evaluator.set(pair.query, i);
       evaluator.set(pair.key, j);
       auto value = evaluator.evaluateInt(keep);
       if (!value)
         return std::nullopt;
       kept.push_back(*value != 0);
     }
+  }
 
   int64_t low = *keys, high = -*queries;
   for (int64_t i = 0; i < *queries; ++i)

@@ -42,9 +42,16 @@ static bool isCount(Value value) {
          !getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
+static ElementExpressionOptions getOperandOptions() {
+  ElementExpressionOptions options;
+  options.stopAt = isCount;
+  options.maxFloatPieces = 1;
+  return options;
+}
+
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
     : elements(context, {/*stopAt=*/isCount}),
-      operands(context, {/*stopAt=*/isCount, /*maxPieces=*/1}) {}
+      operands(context, getOperandOptions()) {}
 
 namespace {
 
@@ -71,7 +78,8 @@ private:
     return failure();
   }
   LogicalResult findSides();
-  LogicalResult makeFactors();
+  void makeFactors();
+  bool splitByDivisors();
   SmallVector<Expr> getExtentsOfFactors(unsigned dimension, Expr variable);
   LogicalResult view(const ExprMap &map, View &view);
   LogicalResult assignRoles();
@@ -157,7 +165,7 @@ SmallVector<Expr> AttentionMatcher::getExtentsOfFactors(unsigned dimension,
 }
 
 /// Splits the dimensions of the result into factors.
-LogicalResult AttentionMatcher::makeFactors() {
+void AttentionMatcher::makeFactors() {
   for (auto [d, variable] : llvm::enumerate(variables)) {
     SmallVector<Expr, 2> parts;
     if (variable->isVariable()) {
@@ -165,10 +173,9 @@ LogicalResult AttentionMatcher::makeFactors() {
       Expr size = context.getInt(1);
       for (Expr extent : extents)
         size = context.getMul(size, extent);
-      bool inProbabilities =
-          llvm::any_of(probabilityIndices, [&](Expr index) {
-            return context.occurs(variable, index);
-          });
+      bool inProbabilities = llvm::any_of(probabilityIndices, [&](Expr index) {
+        return context.occurs(variable, index);
+      });
       if (extents.size() < 2 || !inProbabilities ||
           !context.proveEqual(size, variable->getExtent())) {
         parts.push_back(variable);
@@ -184,7 +191,41 @@ LogicalResult AttentionMatcher::makeFactors() {
     }
     factors.push_back(std::move(parts));
   }
-  return success();
+}
+
+/// Splits a dimension that the operands take apart by a division, if no reshape
+/// says what its parts are: the remainder is the head. Whether there was one.
+bool AttentionMatcher::splitByDivisors() {
+  bool changed = false;
+  for (auto [d, parts] : llvm::enumerate(factors)) {
+    Expr variable = variables[d];
+    if (parts.size() != 1 || parts.front() != variable ||
+        !getExtentsOfFactors(d, variable).empty())
+      continue;
+    int64_t heads = 0;
+    for (Expr expr :
+         {first.query, first.key, first.value, first.softmax.scores})
+      anyNode(expr, [&](Expr node) {
+        if (node->is(ExprKind::FloorDiv) && node->getOperand(0) == variable)
+          if (auto divisor = node->getOperand(1)->getConstantInt())
+            heads = std::max(heads, *divisor);
+        return false;
+      });
+    if (heads < 2)
+      continue;
+    Expr size = context.getInt(heads);
+    Expr batches = context.getFloorDiv(variable->getExtent(), size);
+    if (batches->isConstantInt(1) ||
+        !context.proveEqual(context.getMul(batches, size),
+                            variable->getExtent()))
+      continue;
+    Expr batch = context.getIndex(kFirstFactor + 100 * d + 1, batches);
+    Expr head = context.getIndex(kFirstFactor + 100 * d + 2, size);
+    parts = {batch, head};
+    dimensionMap[variable] = context.getAdd(context.getMul(batch, size), head);
+    changed = true;
+  }
+  return changed;
 }
 
 /// Matches softmax and scores with the variables replaced.
@@ -192,8 +233,8 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
   auto substitute = [&](ArrayRef<Expr> indices) {
     SmallVector<Expr> replaced;
     for (Expr index : indices)
-      replaced.push_back(context.substitute(
-          context.substitute(index, dimensionMap), map));
+      replaced.push_back(
+          context.substitute(context.substitute(index, dimensionMap), map));
     return replaced;
   };
   Expr element =
@@ -260,8 +301,7 @@ LogicalResult AttentionMatcher::assignRoles() {
   found.valueFeature = makeRole(valueFeature, kValueFeature);
   found.pair.query = makeRole(query, kQuery);
   found.pair.key = key;
-  found.pair.queries =
-      query ? query->getExtent() : context.getInt(1);
+  found.pair.queries = query ? query->getExtent() : context.getInt(1);
   found.pair.keys = key->getExtent();
   found.pair.batch = found.pair.head = context.getInt(0);
 
@@ -278,8 +318,8 @@ LogicalResult AttentionMatcher::assignRoles() {
     return plain(first.key) && plain(first.value);
   };
   if (rest.size() == 1) {
-    bool batch = isShared(rest[0]) &&
-                 rest[0]->getPosition() % 100 == 0 && factors.size() < 4;
+    bool batch = isShared(rest[0]) && rest[0]->getPosition() % 100 == 0 &&
+                 factors.size() < 4;
     (batch ? found.pair.batch : found.pair.head) =
         makeRole(rest[0], batch ? kBatch : kHead);
     return success();
@@ -320,8 +360,14 @@ LogicalResult AttentionMatcher::check(const View &view) {
 }
 
 LogicalResult AttentionMatcher::match() {
-  if (failed(findSides()) || failed(makeFactors()) ||
-      failed(view(ExprMap(), first)) || failed(assignRoles()))
+  if (failed(findSides()))
+    return failure();
+  makeFactors();
+  if (failed(view(ExprMap(), first)))
+    return failure();
+  if (splitByDivisors() && failed(view(ExprMap(), first)))
+    return failure();
+  if (failed(assignRoles()))
     return failure();
   View view;
   if (failed(this->view(roles, view)) || failed(check(view)))
@@ -337,14 +383,15 @@ LogicalResult AttentionMatcher::match() {
     }
     found.resultFactors.push_back(std::move(mapped));
   }
-  auto policy = decideRowPolicy(context, view.terms, view.softmax, found.pair,
-                                reason);
+  auto policy =
+      decideRowPolicy(context, view.terms, view.softmax, found.pair, reason);
   if (failed(policy))
     return failure();
   found.result = result;
   found.policy = std::move(*policy);
   found.terms = std::move(view.terms);
   found.feature = view.product.feature;
+  found.probabilities = probabilities;
   found.queryValue = view.product.query;
   found.keyValue = view.product.key;
   found.valueValue = values;

@@ -38,8 +38,7 @@ attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
     return std::nullopt;
   Expr variable = contraction->variables.front();
   ProductOperands operands;
-  operands.feature =
-      context.getIndex(kFeaturePosition, variable->getExtent());
+  operands.feature = context.getIndex(kFeaturePosition, variable->getExtent());
   ExprMap map = {{variable, operands.feature}};
   bool keyIn[2] = {false, false};
   SmallVector<Expr> indices[2] = {contraction->lhsIndices,
@@ -118,10 +117,11 @@ bool ScoreMatcher::leadsToProduct(Expr expr) {
 
 /// Whether a fill value stands for "removed".
 ///
-/// Replacing a score by -1e4 or less removes the pair unless every kept score of
-/// the row is below about -9900, which no float attention is. Adding is weaker:
-/// a row without keys keeps its order unless the score is lost in the sum, which
-/// is the case from -1e30 on; -1e9 removes the pair from rows that keep a key.
+/// Replacing a score by -1e4 or less removes the pair unless every kept score
+/// of the row is below about -9900, which no float attention is. Adding is
+/// weaker: a row without keys keeps its order unless the score is lost in the
+/// sum, which is the case from -1e30 on; -1e9 removes the pair from rows that
+/// keep a key.
 bool ScoreMatcher::isRemoving(double fill, Type type, bool added) {
   if (std::isnan(fill) || fill > 0)
     return false;
@@ -300,8 +300,7 @@ LogicalResult ScoreMatcher::match(Expr expr) {
 }
 
 FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
-                                        Expr scores, Expr key,
-                                        Reason &reason) {
+                                        Expr scores, Expr key, Reason &reason) {
   ScoreMatcher matcher(elements, key, reason);
   if (failed(matcher.match(scores)))
     return failure();
@@ -316,9 +315,39 @@ FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
 // Rows without keys
 //===----------------------------------------------------------------------===//
 
+/// Whether `expr` reads constants only and all its values are finite.
+static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+  constexpr int64_t limit = int64_t(1) << 16;
+  SmallVector<Expr> variables;
+  int64_t count = 1;
+  for (Expr variable : pair.all()) {
+    if (!variable->isVariable() ||
+        !anyNode(expr, [&](Expr node) { return node == variable; }))
+      continue;
+    auto extent = variable->getExtent()->getConstantInt();
+    if (!extent || *extent <= 0 || *extent > limit / count)
+      return false;
+    variables.push_back(variable);
+    count *= *extent;
+  }
+  for (int64_t position = 0; position < count; ++position) {
+    ExpressionEvaluator evaluator;
+    int64_t rest = position;
+    for (Expr variable : variables) {
+      int64_t extent = *variable->getExtent()->getConstantInt();
+      evaluator.set(variable, rest % extent);
+      rest /= extent;
+    }
+    auto value = evaluator.evaluateFloat(expr);
+    if (!value || !std::isfinite(*value))
+      return false;
+  }
+  return true;
+}
+
 /// Whether `expr` is put together by sums and products of finite numbers, which
 /// are finite as long as they are of a sane size.
-static bool isFiniteArithmetic(Expr expr) {
+static bool isFinite(Expr expr, const PairVariables &pair) {
   // Integers and conditions are of no interest.
   SmallVector<Expr> worklist = {expr};
   llvm::SmallPtrSet<Expr, 16> seen;
@@ -353,38 +382,10 @@ static bool isFiniteArithmetic(Expr expr) {
       llvm::append_range(worklist, next->getOperands());
       break;
     default:
-      return false;
+      if (!isFiniteTable(next, pair))
+        return false;
+      break;
     }
-  }
-  return true;
-}
-
-/// Whether all values of `expr`, which reads constants only, are finite.
-static bool isFiniteTable(Expr expr, const PairVariables &pair) {
-  constexpr int64_t limit = int64_t(1) << 16;
-  SmallVector<Expr> variables;
-  int64_t count = 1;
-  for (Expr variable : pair.all()) {
-    if (!variable->isVariable() ||
-        !anyNode(expr, [&](Expr node) { return node == variable; }))
-      continue;
-    auto extent = variable->getExtent()->getConstantInt();
-    if (!extent || *extent <= 0 || *extent > limit / count)
-      return false;
-    variables.push_back(variable);
-    count *= *extent;
-  }
-  for (int64_t position = 0; position < count; ++position) {
-    ExpressionEvaluator evaluator;
-    int64_t rest = position;
-    for (Expr variable : variables) {
-      int64_t extent = *variable->getExtent()->getConstantInt();
-      evaluator.set(variable, rest % extent);
-      rest /= extent;
-    }
-    auto value = evaluator.evaluateFloat(expr);
-    if (!value || !std::isfinite(*value))
-      return false;
   }
   return true;
 }
@@ -405,12 +406,12 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   RowPolicy policy;
   bool finite = true;
   for (auto [bias, factor] : terms.biases) {
-    finite &= isFiniteArithmetic(bias) || isFiniteTable(bias, pair);
+    finite &= isFinite(bias, pair);
     policy.biases.push_back(
-        factor == 1.0 ? bias
-                      : context.getBinary(
-                            ExprKind::MulF, bias,
-                            context.getFloat(factor, bias->getType())));
+        factor == 1.0
+            ? bias
+            : context.getBinary(ExprKind::MulF, bias,
+                                context.getFloat(factor, bias->getType())));
   }
   SmallVector<Expr> keeps, infinite;
   SmallVector<RemovedPairs> added, replaced;
@@ -424,10 +425,15 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   policy.keep = context.getAnd(keeps);
 
   // A guard either looks at the mask or at the scores.
-  bool zeroIfEmpty = softmax.emptyIsZero, zeroIfInfinite = softmax.emptyIsZero;
-  if (Expr guard = softmax.zeroIfAll) {
-    if (guard == context.getNot(policy.keep)) {
-      zeroIfEmpty = zeroIfInfinite = true;
+  bool zeroIfEmpty = false, zeroIfInfinite = softmax.emptyIsZero;
+  if (Expr guard = softmax.zeroIfAll; guard && !guard->isFalse()) {
+    SmallVector<Expr> gone = {context.getNot(policy.keep)};
+    for (Expr bias : policy.biases)
+      if (!isFinite(bias, pair))
+        gone.push_back(isMinusInfinity(context, bias));
+    if (guard == context.getOr(gone)) {
+      // Exactly the rows that the mask and the biases leave empty.
+      zeroIfEmpty = finite = true;
     } else {
       auto value = guard->is(ExprKind::CmpF)
                        ? guard->getOperand(1)->getConstantFloat()

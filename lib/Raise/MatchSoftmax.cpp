@@ -35,6 +35,26 @@ bool attn::anyNode(Expr expr, function_ref<bool(Expr)> predicate) {
   return false;
 }
 
+Expr attn::isMinusInfinity(ExpressionContext &context, Expr expr) {
+  switch (expr->getKind()) {
+  case ExprKind::ExtF:
+    return isMinusInfinity(context, expr->getOperand(0));
+  case ExprKind::AddF:
+    // A sum with -inf is -inf, unless it is NaN.
+    return context.getOr({isMinusInfinity(context, expr->getOperand(0)),
+                          isMinusInfinity(context, expr->getOperand(1))});
+  case ExprKind::Select:
+    return context.getSelect(expr->getOperand(0),
+                             isMinusInfinity(context, expr->getOperand(1)),
+                             isMinusInfinity(context, expr->getOperand(2)));
+  default:
+    return context.getCmpF(
+        arith::CmpFPredicate::OEQ, expr,
+        context.getFloat(-std::numeric_limits<double>::infinity(),
+                         expr->getType()));
+  }
+}
+
 static bool isReduce(Expr expr, ExprKind combiner) {
   return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
 }
@@ -85,6 +105,7 @@ private:
   ExpressionContext &context;
   Expr key;
   Reason &reason;
+  bool maximumIsGuarded = false;
 };
 } // namespace
 
@@ -96,8 +117,7 @@ LogicalResult SoftmaxMatcher::matchOp(Expr load) {
   for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
     if (dimension != op.getDimension() && context.occurs(key, index))
       return fail("the key is more than one index of the softmax");
-  if (elements.getExtents(op.getInput())[op.getDimension()] !=
-      key->getExtent())
+  if (elements.getExtents(op.getInput())[op.getDimension()] != key->getExtent())
     return fail("the softmax runs over more than the keys");
   result.scores = elements.getElement(op.getInput(), load->getOperands());
   return success();
@@ -108,6 +128,23 @@ LogicalResult SoftmaxMatcher::matchOp(Expr load) {
 LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   if (context.occurs(key, guard))
     return fail("probabilities are masked after the softmax");
+  // The largest mask term of the row is -inf.
+  if (guard->is(ExprKind::CmpF) &&
+      guard->getPredicate() == arith::CmpFPredicate::OEQ) {
+    auto lowest = guard->getOperand(1)->getConstantFloat();
+    Expr maximum = stripCasts(guard->getOperand(0));
+    if (lowest && std::isinf(*lowest) && *lowest < 0 &&
+        (isReduce(maximum, ExprKind::MaximumF) ||
+         isReduce(maximum, ExprKind::MaxNumF)))
+      if (Expr body = openOver(context, maximum, key)) {
+        auto init = maximum->getInit()->getConstantFloat();
+        if (!init || *init != *lowest)
+          return fail("the condition that zeroes a row is not about all its "
+                      "keys");
+        result.zeroIfAll = isMinusInfinity(context, body);
+        return success();
+      }
+  }
   bool negated = guard->is(ExprKind::Not);
   Expr reduce = negated ? guard->getOperand(0) : guard;
   if (!isReduce(reduce, negated ? ExprKind::Or : ExprKind::And) ||
@@ -135,7 +172,8 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
       return fail("the sum of the exponentials is chosen by something else "
                   "than being zero");
     sum = stripCasts(guarded);
-    result.emptyIsZero = true;
+    // Without a guard of the maximum as well the sum is NaN.
+    result.emptyIsZero = maximumIsGuarded;
   }
   if (!isReduce(sum, ExprKind::AddF))
     return fail("the divisor is no sum of the exponentials");
@@ -168,6 +206,7 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
       return fail("the row maximum is chosen by something else than being "
                   "-inf");
     maximum = stripCasts(guarded);
+    maximumIsGuarded = true;
   }
   if (!isReduce(maximum, ExprKind::MaximumF) &&
       !isReduce(maximum, ExprKind::MaxNumF))

@@ -73,8 +73,8 @@ struct RaiseAttentionPass
 } // namespace
 
 void AttentionRaiser::reportMissed(Location loc, StringRef reason) {
-  remark::missed(loc, remark::RemarkOpts::name("RaiseAttention")
-                          .category("attn-raise"))
+  remark::missed(
+      loc, remark::RemarkOpts::name("RaiseAttention").category("attn-raise"))
       << remark::reason("{0}", reason);
 }
 
@@ -90,8 +90,9 @@ void AttentionRaiser::reportPassed(AttentionOp op) {
     os << ", biased";
   if (auto softcap = op.getSoftcap())
     os << ", softcap " << softcap->convertToDouble();
-  remark::passed(op.getLoc(), remark::RemarkOpts::name("RaiseAttention")
-                                  .category("attn-raise"))
+  remark::passed(
+      op.getLoc(),
+      remark::RemarkOpts::name("RaiseAttention").category("attn-raise"))
       << text;
 }
 
@@ -101,11 +102,11 @@ Value AttentionRaiser::castResult(Value value, Type type, OpBuilder &builder) {
   if (from == type)
     return value;
   SmallVector<Expr> variables = analyses.elements.getVariables(value);
-  Expr element = context.getCast(
-      from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()
-          ? ExprKind::TruncF
-          : ExprKind::ExtF,
-      context.getLoad(value, variables), type);
+  Expr element = context.getCast(from.getIntOrFloatBitWidth() >
+                                         type.getIntOrFloatBitWidth()
+                                     ? ExprKind::TruncF
+                                     : ExprKind::ExtF,
+                                 context.getLoad(value, variables), type);
   return *emitTensor(builder, value.getLoc(), element, variables);
 }
 
@@ -113,21 +114,25 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                                        Reason &reason) {
   Location loc = match.result.getLoc();
   OpBuilder builder(match.result.getDefiningOp());
-  auto mask =
-      raiseMask(context, match.policy.keep, match.pair, builder, loc);
+  PairVariables pair = match.pair;
+  pair.findTensor = [&](Expr element, ArrayRef<Expr> variables) {
+    return findTensor(analyses.elements, match.probabilities, element,
+                      variables, builder, loc);
+  };
+  auto mask = raiseMask(context, match.policy.keep, pair, builder, loc);
   if (failed(mask)) {
     reason = "the mask can not be computed";
     return failure();
   }
   Value bias;
   for (Expr term : match.policy.biases) {
-    auto next = raiseBias(context, term, match.pair, builder, loc);
+    auto next = raiseBias(context, term, pair, builder, loc);
     if (failed(next)) {
       reason = "the bias can not be computed";
       return failure();
     }
-    bias = bias ? BiasAddOp::create(builder, loc, bias, *next).getResult()
-                : *next;
+    bias =
+        bias ? BiasAddOp::create(builder, loc, bias, *next).getResult() : *next;
   }
   auto operands = makeOperands(analyses.operands, match, builder, reason);
   if (failed(operands))
@@ -135,12 +140,11 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
 
   SmallVector<OpFoldResult> sizes;
   for (int64_t d = 0; d < 3; ++d)
-    sizes.push_back(
-        tensor::getMixedSize(builder, loc, operands->query, d));
+    sizes.push_back(tensor::getMixedSize(builder, loc, operands->query, d));
   sizes.push_back(tensor::getMixedSize(builder, loc, operands->value, 3));
   auto queryType = cast<RankedTensorType>(operands->query.getType());
-  Value init = tensor::EmptyOp::create(builder, loc, sizes,
-                                       queryType.getElementType());
+  Value init =
+      tensor::EmptyOp::create(builder, loc, sizes, queryType.getElementType());
   std::optional<double> scale = operands->scale;
   int64_t features = queryType.getDimSize(3);
   if (features != ShapedType::kDynamic && isDefaultScale(*scale, features))
@@ -150,12 +154,12 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                                 operands->value, bias, *mask, init, scale,
                                 softcap, match.policy.emptyRow);
   reportPassed(op);
-  Value restored = castResult(
-      restoreResult(match, op.getResult(0), builder, loc),
-      getElementTypeOrSelf(match.result.getType()), builder);
+  Value restored =
+      castResult(restoreResult(match, op.getResult(0), builder, loc),
+                 getElementTypeOrSelf(match.result.getType()), builder);
   if (restored.getType() != match.result.getType())
-    restored = tensor::CastOp::create(builder, loc, match.result.getType(),
-                                      restored);
+    restored =
+        tensor::CastOp::create(builder, loc, match.result.getType(), restored);
   return restored;
 }
 

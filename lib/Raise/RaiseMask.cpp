@@ -57,6 +57,9 @@ FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
   unsigned dependence = getDependence(context, element, pair);
   for (auto [d, variable] : llvm::enumerate(pair.all()))
     variables.push_back(dependence & (1u << d) ? variable : context.getInt(0));
+  if (pair.findTensor)
+    if (Value tensor = pair.findTensor(element, variables))
+      return tensor;
   return emitTensor(builder, loc, element, variables);
 }
 
@@ -132,9 +135,9 @@ FailureOr<Value> MaskRaiser::makeBand(std::optional<int64_t> left,
     return failure();
   IntegerAttr rightAttr =
       right ? builder.getI64IntegerAttr(*right - offset) : IntegerAttr();
-  Value window =
-      MaskWindowOp::create(builder, loc, *shift,
-                           builder.getI64IntegerAttr(*left + offset), rightAttr);
+  Value window = MaskWindowOp::create(builder, loc, *shift,
+                                      builder.getI64IntegerAttr(*left + offset),
+                                      rightAttr);
   return join(causal, window);
 }
 
@@ -144,8 +147,8 @@ FailureOr<Value> MaskRaiser::raisePadding(Expr rest, int64_t coefficient) {
   // -j + rest >= 0: the first rest + 1 keys. j + rest >= 0: all but the first
   // -rest, so the last keys + rest.
   bool right = coefficient < 0;
-  Expr length = right ? context.getAdd(rest, 1)
-                      : context.getAdd(pair.keys, rest);
+  Expr length =
+      right ? context.getAdd(rest, 1) : context.getAdd(pair.keys, rest);
   auto lengths = emitTensor(builder, loc, length, {pair.batch});
   if (failed(lengths))
     return failure();
@@ -182,6 +185,9 @@ FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
   unsigned dependence = getDependence(context, others, pair);
   if (dependence & ~kBatch)
     return makeTensor(bound);
+  // A single query is query 0.
+  if (!pair.query->isVariable() && key == -1 && !(dependence & kBatch))
+    query = 1;
   if (query == 0 && (key == 1 || key == -1) && hasLoads(others))
     return raisePadding(others, key);
   if (query == 1 && key == -1) {
@@ -287,8 +293,8 @@ FailureOr<Value> MaskRaiser::raiseOr(ArrayRef<Expr> operands) {
   auto add = [&](FailureOr<Value> part) -> LogicalResult {
     if (failed(part) || !*part)
       return failure();
-    mask = mask ? MaskOrOp::create(builder, loc, mask, *part).getResult()
-                : *part;
+    mask =
+        mask ? MaskOrOp::create(builder, loc, mask, *part).getResult() : *part;
     return success();
   };
   if (!others.empty() && failed(add(raise(context.getOr(others)))))
@@ -336,8 +342,8 @@ bool attn::keepsKeyInEveryRow(ExpressionContext &context, Expr keep,
   SmallVector<Expr> candidates = {context.getInt(0),
                                   context.getAdd(pair.keys, -1)};
   for (Expr candidate :
-       {pair.query, context.getAdd(pair.query, context.getSub(pair.keys,
-                                                              pair.queries))})
+       {pair.query,
+        context.getAdd(pair.query, context.getSub(pair.keys, pair.queries))})
     if (context.proveNonNegative(candidate) &&
         context.proveLess(candidate, pair.keys))
       candidates.push_back(candidate);

@@ -235,6 +235,9 @@ void Attention::writeRow(int64_t batch, int64_t head, int64_t row,
   double maximum = -infinity;
   for (const KeptKey &pair : kept)
     maximum = std::fmax(maximum, pair.score);
+  // Scores that are all -inf sum to zero, and the row to 0 / 0.
+  if (maximum == -infinity)
+    maximum = 0.0;
   double sum = 0.0;
   llvm::fill(out, 0.0);
   for (const KeptKey &pair : kept) {

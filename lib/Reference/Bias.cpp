@@ -34,14 +34,17 @@ static double getAlibiSlope(int64_t head, int64_t total) {
 }
 
 namespace {
-/// The slope of a head: from an operand `[H]` or `[B, H]`, or from the number
-/// of heads.
+/// The slope of a head: from an operand `[H]` or `[B, H]`, whose dimensions of
+/// static size 1 are broadcast, or from the number of heads.
 class AlibiSlope {
 public:
   AlibiSlope(Evaluation &eval, BiasAlibiOp op)
       : op(op), firstHead(op.getFirstHead()), total(op.getHeads()) {
-    if (op.getSlopes())
-      slopes = eval.getValue(op.getSlopes()).getTensor();
+    if (!op.getSlopes())
+      return;
+    slopes = eval.getValue(op.getSlopes()).getTensor();
+    for (int64_t size : cast<ShapedType>(op.getSlopes().getType()).getShape())
+      broadcast.push_back(size == 1);
   }
 
   FailureOr<double> get(const PairIndex &pair) const {
@@ -55,6 +58,9 @@ public:
     SmallVector<int64_t, 2> indices = {pair.head};
     if (slopes->getRank() == 2)
       indices = {pair.batch, pair.head};
+    for (auto [index, isBroadcast] : llvm::zip_equal(indices, broadcast))
+      if (isBroadcast)
+        index = 0;
     if (!slopes->isInBounds(indices))
       return op->emitError() << "index " << formatShape(indices)
                              << " is out of bounds of 'slopes' of shape "
@@ -67,6 +73,7 @@ private:
   int64_t firstHead;
   std::optional<uint64_t> total;
   std::optional<Tensor> slopes;
+  SmallVector<bool, 2> broadcast;
 };
 } // namespace
 

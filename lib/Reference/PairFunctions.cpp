@@ -25,12 +25,17 @@ using namespace mlir::attn::reference;
 
 BatchInteger::BatchInteger(Evaluation &eval, Value operand, StringRef name)
     : op(eval.getOperation()), name(name),
-      value(operand ? eval.getValue(operand) : Scalar(int64_t(0))) {}
+      value(operand ? eval.getValue(operand) : Scalar(int64_t(0))) {
+  auto type = operand ? dyn_cast<ShapedType>(operand.getType()) : ShapedType();
+  isBroadcast = type && type.getDimSize(0) == 1;
+}
 
 FailureOr<int64_t> BatchInteger::get(int64_t batch) const {
   if (value.isScalar())
     return value.getInteger();
   ArrayRef<int64_t> numbers = value.getTensor().getIntegers();
+  if (isBroadcast)
+    return numbers.front();
   if (batch < 0 || batch >= static_cast<int64_t>(numbers.size()))
     return op->emitError() << "batch " << batch << " is out of bounds of '"
                            << name << "' of size " << numbers.size();

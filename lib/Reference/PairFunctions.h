@@ -20,6 +20,7 @@
 namespace mlir::attn::reference {
 
 /// An integer that is the same for all batches, or given for each; 0 if absent.
+/// One whose static size is 1 is the same for all too.
 class BatchInteger {
 public:
   /// `operand` may be null. `name` is for diagnostics.
@@ -31,6 +32,7 @@ private:
   Operation *op;
   StringRef name;
   RuntimeValue value;
+  bool isBroadcast = false;
 };
 
 /// The element of a tensor `[B|1, H|1, Sq|1, Sk|1]` that belongs to a pair.

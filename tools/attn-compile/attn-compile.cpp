@@ -8,6 +8,7 @@
 
 #include "attn/Execution/Compiler.h"
 #include "attn/Execution/Interface.h"
+#include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"
 #include "attn/Target/CPU/Emit.h"
 #include "mlir/IR/MLIRContext.h"
@@ -129,7 +130,7 @@ private:
   /// With EmitKind::MLIR.
   std::string lastStage;
   Signature signature;
-  llvm::json::Array recoveredOps;
+  llvm::json::Array recoveredOps, plannedOps;
   unsigned numTemps = 0;
   std::chrono::steady_clock::time_point stepStart;
 };
@@ -189,6 +190,8 @@ llvm::Error Driver::checkOptions() {
     return error;
   if (options.output.empty())
     return makeError("no output given; use -o");
+  if (kind == EmitKind::Shared && isSpecialFile(options.output))
+    return makeError("'%s' is not a regular file", options.output.c_str());
   if (kind == EmitKind::Shared && options.output == "-")
     return makeError("a shared library cannot go to the standard output");
   StringRef extension = llvm::sys::path::extension(options.output);
@@ -201,15 +204,10 @@ llvm::Error Driver::checkOptions() {
 }
 
 llvm::Error Driver::write(StringRef path, StringRef contents) {
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](raw_ostream &os) -> llvm::Error {
-        os << contents;
-        return llvm::Error::success();
-      });
-  if (error)
-    return makeError("cannot write '%s': %s", path.str().c_str(),
-                     llvm::toString(std::move(error)).c_str());
-  return llvm::Error::success();
+  return writeOutputFile(path, [&](raw_ostream &os) {
+    os << contents;
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Driver::saveTemp(StringRef stage, StringRef extension,
@@ -247,6 +245,8 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
       printStage(stage.name, seconds);
     if (stage.isRaising)
       recoveredOps = describeAttnOps(module);
+    if (stage.name == "planned")
+      plannedOps = describeAttnOps(module);
     return saveTemp(stage.name, "mlir", printModule);
   };
   return runStages(module, compilerOptions, observer, lastStage);
@@ -254,7 +254,8 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
 
 std::string Driver::getManifest(const CPUTarget &target, bool usesOpenMP) {
   llvm::json::Object manifest = makeManifest(
-      {options.entry, signature, target, usesOpenMP, std::move(recoveredOps)});
+      {options.entry, signature, target, usesOpenMP, std::move(recoveredOps),
+       std::move(plannedOps)});
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::json::OStream(os, /*IndentSize=*/2)

@@ -103,6 +103,9 @@ struct RunOptions {
   cl::opt<bool> noRaise{"no-raise",
                         cl::desc("Do not recover attention from the graph"),
                         cl::cat(category)};
+  cl::opt<bool> noVectorize{"no-vectorize",
+                            cl::desc("Compile to plain scalar loops"),
+                            cl::cat(category)};
   cl::opt<std::string> reference{
       "reference", cl::ValueOptional, cl::value_desc("stage"),
       cl::desc("Interpret in double precision instead of compiling: the graph "
@@ -325,6 +328,7 @@ llvm::Error Runner::prepareGraph() {
                      options.reference.c_str());
   CompilerOptions compilerOptions{*target};
   compilerOptions.raise = !options.noRaise;
+  compilerOptions.vectorize = !options.noVectorize;
   compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
     if (options.printStages)

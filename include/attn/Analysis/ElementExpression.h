@@ -44,6 +44,8 @@ struct ElementExpressionOptions {
   /// Values to treat as leaves, besides the built-in ones.
   std::function<bool(Value)> stopAt;
   unsigned maxPieces = 16;
+  /// The limit for values of floats, if it is lower.
+  unsigned maxFloatPieces = 16;
   unsigned maxDepth = 64;
 };
 

@@ -33,6 +33,8 @@ struct ManifestInfo {
   bool usesOpenMP;
   /// See `describeAttnOps`; empty if nothing was recovered.
   llvm::json::Array recoveredOps;
+  /// The same after fusing and planning.
+  llvm::json::Array plannedOps;
 };
 
 llvm::json::Object makeManifest(ManifestInfo info);

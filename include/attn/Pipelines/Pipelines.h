@@ -23,6 +23,8 @@ namespace mlir::attn {
 
 /// How far `buildCPUPipeline` goes.
 enum class CPUPipelineStage {
+  /// Attn ops, fused and with a plan.
+  Planned,
   /// Fused linalg ops on tensors.
   Linalg,
   /// Linalg ops and attention on memrefs.
@@ -53,6 +55,8 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
       *this, "stage", llvm::cl::desc("Stop after this stage"),
       llvm::cl::init(CPUPipelineStage::LLVM),
       llvm::cl::values(
+          clEnumValN(CPUPipelineStage::Planned, "planned",
+                     "attn ops, fused and with a plan"),
           clEnumValN(CPUPipelineStage::Linalg, "linalg",
                      "fused linalg ops on tensors"),
           clEnumValN(CPUPipelineStage::Bufferized, "bufferized",
@@ -62,6 +66,10 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
 
 /// Options of the recovery of attn ops from linalg on tensors.
 struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
+  PassOptions::Option<bool> rotary{
+      *this, "rotary",
+      llvm::cl::desc("Recover rotary embedding and its tables"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> attention{*this, "attention",
                                       llvm::cl::desc("Recover attention"),
                                       llvm::cl::init(true)};
@@ -84,8 +92,12 @@ void buildBufferizationPipeline(OpPassManager &pm,
 void buildLowerToLLVMPipeline(OpPassManager &pm,
                               const CPUPipelineOptions &options);
 
-/// Takes attn ops on tensors to tiles of attention and linalg ops; without
-/// vectorisation, to plain loops. Part of `buildLinalgOptimizationPipeline`.
+/// Simplifies attn ops, folds rotations into attention, and chooses the blocking
+/// of each attention.
+void buildPlanPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
+
+/// Takes planned attn ops on tensors to tiles of attention and linalg ops;
+/// without vectorisation, to plain loops. Part of `buildLinalgOptimizationPipeline`.
 void buildAttentionTilingPipeline(OpPassManager &pm,
                                   const CPUPipelineOptions &options);
 
@@ -98,7 +110,7 @@ void buildAttentionKernelPipeline(OpPassManager &pm,
 /// machine.
 unsigned getVectorBits(const CPUPipelineOptions &options);
 
-/// The three pipelines in order, up to `options.stage`. Public functions can be
+/// The pipelines in order, up to `options.stage`. Public functions can be
 /// called through their C interface, see `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 

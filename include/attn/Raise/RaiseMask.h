@@ -17,6 +17,9 @@
 #include "attn/Analysis/Expression.h"
 #include "mlir/IR/Builders.h"
 
+#include <array>
+#include <functional>
+
 namespace mlir::attn {
 
 /// The variables of a pair; each is an Index, or the constant 0 if its extent
@@ -25,6 +28,9 @@ struct PairVariables {
   Expr batch = nullptr, head = nullptr, query = nullptr, key = nullptr;
   /// Number of queries and of keys.
   Expr queries = nullptr, keys = nullptr;
+  /// If set, looks for a value whose element at the given variables is an
+  /// expression, so that it need not be computed again; null if there is none.
+  std::function<Value(Expr, ArrayRef<Expr>)> findTensor;
 
   std::array<Expr, 4> all() const { return {batch, head, query, key}; }
 };

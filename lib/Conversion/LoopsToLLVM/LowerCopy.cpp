@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_LOWERCOPYPASS
@@ -24,10 +25,15 @@ namespace mlir::attn {
 using namespace mlir;
 
 /// True if the LLVM conversion of memref.copy makes this operand's side fit
-/// for one memcpy.
+/// for one memcpy. It does not see that a layout with an offset is contiguous
+/// where sizes are dynamic, nor where there is no element.
 static bool isContiguous(Value buffer) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  return type && type.areTrailingDimsContiguous(type.getRank());
+  if (!type)
+    return false;
+  return type.getLayout().isIdentity() ||
+         (type.hasStaticShape() && type.getNumElements() > 0 &&
+          memref::isStaticShapeAndContiguousRowMajor(type));
 }
 
 namespace {

@@ -27,10 +27,12 @@ PlanAttr attn::choosePlan(MLIRContext *context, int64_t queries,
   if (!ShapedType::isDynamic(queries) && queries <= 16)
     queryBlock = 16;
   // One register per row and vector of queries, one for the broadcast key, and
-  // one for each vector of queries that is loaded.
+  // one for each vector of queries that is loaded. More rows than hide the
+  // latency of the multiply-adds only cost spills around the inner loops, and
+  // narrow rows are bound by the broadcasts.
   int64_t width = llvm::divideCeil(queryBlock, lanes);
-  int64_t rows =
-      std::max<int64_t>(1, (static_cast<int64_t>(registers) - 1) / width - 2);
+  int64_t fitting = (static_cast<int64_t>(registers) - 1) / width - 2;
+  int64_t rows = std::clamp<int64_t>(fitting, 1, width == 1 ? 4 : 8);
   return PlanAttr::get(context, queryBlock, /*keyBlock=*/128, rows);
 }
 

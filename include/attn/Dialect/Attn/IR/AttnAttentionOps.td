@@ -19,7 +19,8 @@ def Attn_AttentionOp
     least f32:
 
     0. If `query_rotation` (`key_rotation`) is given, query (key) is rotated as
-       `attn.rotary` does it, in at least f32.
+       `attn.rotary` does it, in at least f32; the result may be rounded to the
+       element type, as that of a separate `attn.rotary` is.
     1. `s = scale * sum_d q[i, d] * k[j, d]`; the default scale is `1 / sqrt(Dk)`.
     2. `s = softcap * tanh(s / softcap)` if `softcap` is given.
     3. `s = s + bias(b, h, i, j)`.

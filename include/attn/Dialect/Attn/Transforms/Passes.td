@@ -94,7 +94,7 @@ def PlanPass : Pass<"attn-plan"> {
     ```
 
     `attn-opt --attn-plan="vector-bits=512"` adds
-    `{plan = #attn.plan<query_block = 16, key_block = 128, rows = 29>}`.
+    `{plan = #attn.plan<query_block = 16, key_block = 128, rows = 4>}`.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",

@@ -1,0 +1,2 @@
+def property_cases():
+    return {}

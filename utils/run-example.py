@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Compiles a model graph, says what was recovered from it, and checks it.
+
+usage: run-example.py [--build DIR] [--out DIR] [--calls N] [FOLDER]
+
+FOLDER (examples/llama) holds graph.mlir, data.npz with inputs in0.. and the
+framework's results out0.., and expected.json with the tolerance. The library,
+its C header and its manifest go to --out (out/<name of the folder>).
+
+Exits with 1 if the graph cannot be compiled or run, with 2 if its numbers are
+not those of the framework.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def run(command, allowed=(0,)):
+    """Runs a tool and returns (exit code, output); stops on other codes."""
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True
+    )
+    if result.returncode not in allowed:
+        sys.stderr.write(result.stdout + result.stderr)
+        sys.exit(1)
+    return result.returncode, result.stdout + result.stderr
+
+
+def shorten(value):
+    """`#attn<layout split_half>` and `1.000000e+00 : f64` for people."""
+    value = re.sub(r"^#attn<\w+ (\w+)>$", r"\1", value)
+    value = re.sub(r"^#attn\.(\w+)<(.*)>$", r"\1(\2)", value)
+    value = re.sub(r" : [if]\d+$", "", value)
+    return re.sub(
+        r"-?\d+\.\d+e[+-]\d+", lambda number: f"{float(number[0]):g}", value
+    )
+
+
+def describe(ops):
+    """One line per kind of op, with how often it occurs."""
+    lines = collections.Counter()
+    for op in ops:
+        # Defaults say nothing new.
+        attributes = [
+            f"{name} = {shorten(value)}"
+            for name, value in sorted(op["attributes"].items())
+            if not (name == "first" and value.startswith("0"))
+            and not (name == "magnitude" and float(value.split()[0]) == 1)
+            and not (name == "empty_row" and "zero" in value)
+        ]
+        types = [
+            re.sub(r"tensor<(.*)>", r"\1", kind)
+            for kind in op["operands"]
+            if kind.startswith("tensor")
+        ]
+        if op["op"].startswith("attn.attention"):
+            types = types[:3]
+        elif types and not op["op"].startswith("attn.mask"):
+            types = types[:1]
+        text = f"{op['op']:<22} {', '.join(types)}"
+        if attributes:
+            text += f"  {{{', '.join(attributes)}}}"
+        lines[text] += 1
+    return [f"  {count:>2} x {line.rstrip()}" for line, count in lines.items()]
+
+
+def get_median(output):
+    """The median of `attn-run --benchmark`, in milliseconds."""
+    return float(re.search(r"median ([0-9.]+) ms", output)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", nargs="?", default=ROOT / "examples" / "llama")
+    parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--calls", type=int, default=10)
+    options = parser.parse_args()
+
+    folder = pathlib.Path(options.folder)
+    graph, data = folder / "graph.mlir", folder / "data.npz"
+    for path in (graph, data, folder / "expected.json"):
+        if not path.is_file():
+            sys.exit(f"run-example.py: error: no file '{path}'")
+    expected = json.loads((folder / "expected.json").read_text())
+    out = options.out or ROOT / "out" / folder.resolve().name
+    out.mkdir(parents=True, exist_ok=True)
+    tools = options.build / "bin"
+    entry = expected.get("entry", "main")
+
+    print(f"graph      {os.path.relpath(graph)}: {expected.get('source', 'a model graph')}")
+    library = out / f"{folder.resolve().name}.so"
+    start = time.monotonic()
+    run([tools / "attn-compile", graph, f"--entry={entry}", "-o", library])
+    seconds = time.monotonic() - start
+    manifest = json.loads(library.with_suffix(".json").read_text())
+
+    print("recovered")
+    print("\n".join(describe(manifest["recovered"])) or "  nothing")
+    print("plan")
+    plans = collections.Counter(
+        shorten(op["attributes"]["plan"])
+        for op in manifest["planned"]
+        if "plan" in op["attributes"]
+    )
+    for plan, count in plans.items():
+        print(f"  {count:>2} x {plan}")
+    print(f"compiled   in {seconds:.1f} s for {manifest['cpu']}:")
+    for suffix in (".so", ".h", ".json"):
+        print(f"  {os.path.relpath(library.with_suffix(suffix))}")
+
+    tolerance = expected["tolerance"]
+    check = [
+        f"--inputs={data}",
+        f"--compare={data}",
+        f"--atol={tolerance['atol']}",
+        f"--rtol={tolerance['rtol']}",
+        f"--benchmark={options.calls}",
+    ]
+    code, fast = run([tools / "attn-run", library, *check], allowed=(0, 2))
+    _, slow = run(
+        [tools / "attn-run", graph, f"--entry={entry}", "--no-raise", *check],
+        allowed=(0, 2),
+    )
+    print("against the framework's results")
+    for line in fast.splitlines():
+        if line.startswith("out"):
+            print(f"  {line}")
+    median, unraised = get_median(fast), get_median(slow)
+    print(
+        f"speed      {median:.1f} ms a call, {unraised:.1f} ms as the graph was: "
+        f"{unraised / median:.1f} times as fast"
+    )
+    if code:
+        print("the numbers are wrong")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
