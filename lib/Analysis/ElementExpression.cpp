@@ -1,4 +1,4 @@
-//===- ElementExpression.cpp - Elements of values as expressions ----------===//
+//===- ElementExpression.cpp - Expressions of elements -===//
 ///
 /// \file
 /// Visits values operands first, without recursion, and cuts index spaces.
