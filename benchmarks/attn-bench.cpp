@@ -1,5 +1,4 @@
-//===- attn-bench.cpp - Attention against the peak of the machine -*- C++
-//-*-===//
+//===- attn-bench.cpp - Attention against the peak --------------*- C++ -*-===//
 ///
 /// \file
 /// Compiles the attention of each case of a configuration, runs it in turns

@@ -3,7 +3,8 @@
 
 The examples are the ```mlir blocks of the .td files under include/ and of the
 Markdown files at the top, in docs/ and in examples/. Each has to parse and to
-verify. A first line `// RUN: attn-opt <flags>` in a block adds flags.
+verify. A first line `// RUN: attn-opt <flags>` in a block adds flags; the
+description of a pass adds the flag of the pass.
 """
 
 import argparse
@@ -15,24 +16,28 @@ import sys
 import textwrap
 
 BLOCK = re.compile(r"^([ \t]*)```mlir\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+PASS = re.compile(r'^def \w+ *: *Pass<"([\w-]+)"', re.MULTILINE)
 RUN = re.compile(r"\A// RUN: attn-opt (.*)\n")
 SOURCES = ("include/**/*.td", "*.md", "docs/**/*.md", "examples/**/*.md")
 
 
 def examples(root):
-    """Yield (file, line, text) of each block."""
+    """Yield (file, line, flags, text) of each block."""
     for pattern in SOURCES:
         for path in sorted(root.glob(pattern)):
             text = path.read_text(encoding="utf-8")
             for match in BLOCK.finditer(text):
                 line = text.count("\n", 0, match.start()) + 1
-                yield path.relative_to(root), line, textwrap.dedent(match.group(2))
+                passes = PASS.findall(text, 0, match.start())
+                flags = [f"--{passes[-1]}"] if passes else []
+                block = textwrap.dedent(match.group(2))
+                if run := RUN.match(block):
+                    flags += shlex.split(run.group(1))
+                yield path.relative_to(root), line, flags, block
 
 
-def check(tool, text):
+def check(tool, flags, text):
     """Return what attn-opt complains about, or None."""
-    run = RUN.match(text)
-    flags = shlex.split(run.group(1)) if run else []
     result = subprocess.run(
         [tool, *flags, "-o", "/dev/null"],
         input=text,
@@ -50,9 +55,9 @@ def main():
     args = parser.parse_args()
 
     count = failures = 0
-    for path, line, text in examples(args.root):
+    for path, line, flags, text in examples(args.root):
         count += 1
-        error = check(args.attn_opt, text)
+        error = check(args.attn_opt, flags, text)
         if error is not None:
             failures += 1
             print(f"{path}:{line}: the example fails:\n{textwrap.indent(error, '  ')}")

@@ -122,13 +122,6 @@ SmallVector<double> ConstantElements::getFloats() const {
   return result;
 }
 
-SmallVector<int64_t> ConstantElements::getInts() const {
-  SmallVector<int64_t> result;
-  for (int64_t i = 0, e = getNumElements(); i < e; ++i)
-    result.push_back(getInt(i));
-  return result;
-}
-
 std::optional<std::pair<int64_t, int64_t>>
 ConstantElements::getIntRange() const {
   int64_t count = splat ? 1 : getNumElements();

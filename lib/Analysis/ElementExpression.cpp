@@ -1,4 +1,4 @@
-//===- ElementExpression.cpp - Elements of values as expressions ----------===//
+//===- ElementExpression.cpp - Expressions of elements -===//
 ///
 /// \file
 /// Visits values operands first, without recursion, and cuts index spaces.
@@ -286,22 +286,6 @@ Expr ElementExpression::getElement(Value value, ArrayRef<Expr> indices) {
   Expr element = impl->read(value, indices);
   impl->clearCut();
   return element ? element : context.getLoad(value, indices);
-}
-
-Expr ElementExpression::expandLoads(Expr expr) {
-  ExprMap map;
-  SmallVector<Expr> worklist = {expr};
-  llvm::SmallPtrSet<Expr, 16> seen;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (next->is(ExprKind::Load))
-      map[next] = getElement(next->getValue(), next->getOperands());
-    else
-      llvm::append_range(worklist, next->getOperands());
-  }
-  return context.substitute(expr, map);
 }
 
 std::optional<ContractionElement>

@@ -1,4 +1,4 @@
-//===- Expression.cpp - Making, substituting and walking expressions ------===//
+//===- Expression.cpp - Making and substituting expressions -===//
 ///
 /// \file
 /// The part of ExpressionContext that does not simplify: unique nodes, leaves,

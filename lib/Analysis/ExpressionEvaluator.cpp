@@ -228,7 +228,7 @@ Result ExpressionEvaluator::computeLoad(Expr expr) {
   }
   auto elements = ConstantElements::get(expr->getValue());
   if (!elements)
-    return reader ? reader(expr->getValue(), indices) : std::nullopt;
+    return std::nullopt;
   auto position = elements->getPosition(indices);
   if (!position)
     return std::nullopt;

@@ -1,4 +1,4 @@
-//===- ExpressionFloat.cpp - Floating-point and complex expressions -------===//
+//===- ExpressionFloat.cpp - Expressions of floating point -===//
 ///
 /// \file
 /// Floating-point arithmetic, conversions and complex numbers of

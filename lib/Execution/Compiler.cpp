@@ -1,4 +1,4 @@
-//===- Compiler.cpp - A graph through the stages of the compiler *- C++ -*-===//
+//===- Compiler.cpp - The stages of the compiler -*- C++ -*-===//
 ///
 /// \file
 /// Stages are pass pipelines of lib/Pipelines; each runs in a pass manager of

@@ -5,8 +5,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef LIB_EXECUTION_DESCRIPTORS_H
-#define LIB_EXECUTION_DESCRIPTORS_H
+#ifndef ATTN_LIB_EXECUTION_DESCRIPTORS_H
+#define ATTN_LIB_EXECUTION_DESCRIPTORS_H
 
 #include "attn/Execution/Signature.h"
 
@@ -37,4 +37,4 @@ private:
 
 } // namespace mlir::attn
 
-#endif // LIB_EXECUTION_DESCRIPTORS_H
+#endif // ATTN_LIB_EXECUTION_DESCRIPTORS_H

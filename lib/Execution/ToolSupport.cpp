@@ -83,7 +83,6 @@ void ToolDiagnosticHandler::print(Diagnostic &diagnostic) {
       severity == DiagnosticSeverity::Note)
     return;
   bool isError = severity == DiagnosticSeverity::Error;
-  numErrors += isError;
   raw_ostream &os = llvm::errs();
   os << tool << (isError ? ": error: " : ": warning: ");
   printLocation(diagnostic.getLocation(), os);

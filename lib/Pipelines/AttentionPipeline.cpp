@@ -1,5 +1,4 @@
-//===- AttentionPipeline.cpp - Attention inside the CPU pipeline -*- C++
-//-*-===//
+//===- AttentionPipeline.cpp - Attention in the CPU pipeline -*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,6 +23,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// AVX-512 doubles the number of registers along with their width.
+static unsigned getNumVectorRegisters(unsigned vectorBits) {
+  return vectorBits >= 512 ? 32 : 16;
+}
+
 void attn::buildPlanPipeline(OpPassManager &pm,
                              const CPUPipelineOptions &options) {
   pm.addPass(createSimplifyPass());
@@ -32,7 +36,7 @@ void attn::buildPlanPipeline(OpPassManager &pm,
     return;
   PlanPassOptions plan;
   plan.vectorBits = getVectorBits(options);
-  plan.registers = plan.vectorBits >= 512 ? 32 : 16;
+  plan.registers = getNumVectorRegisters(plan.vectorBits);
   pm.addPass(createPlanPass(plan));
 }
 
@@ -49,7 +53,7 @@ void attn::buildAttentionKernelPipeline(OpPassManager &pm,
                                         const CPUPipelineOptions &options) {
   LowerAttentionToVectorPassOptions kernel;
   kernel.vectorBits = getVectorBits(options);
-  kernel.registers = kernel.vectorBits >= 512 ? 32 : 16;
+  kernel.registers = getNumVectorRegisters(kernel.vectorBits);
   pm.addPass(createLowerAttentionToVectorPass(kernel));
   if (options.parallel)
     pm.addPass(createForallToParallelLoopPass());

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Raisers match what elements equal, so no canonical form is made for them.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Raise/Passes.h"

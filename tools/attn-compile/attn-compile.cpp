@@ -253,9 +253,9 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
 }
 
 std::string Driver::getManifest(const CPUTarget &target, bool usesOpenMP) {
-  llvm::json::Object manifest = makeManifest(
-      {options.entry, signature, target, usesOpenMP, std::move(recoveredOps),
-       std::move(plannedOps)});
+  llvm::json::Object manifest =
+      makeManifest({options.entry, signature, target, usesOpenMP,
+                    std::move(recoveredOps), std::move(plannedOps)});
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::json::OStream(os, /*IndentSize=*/2)

@@ -40,7 +40,6 @@ public:
 
   /// All elements as doubles.
   SmallVector<double> getFloats() const;
-  SmallVector<int64_t> getInts() const;
 
   /// Least and greatest element of an integer constant that is not too large to
   /// look at.

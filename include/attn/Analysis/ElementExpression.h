@@ -87,14 +87,10 @@ public:
   /// The expression of a scalar value.
   Expr getScalar(Value value) { return getElement(value, {}); }
 
-  /// Rewrites a Load by the element of the value that it reads; for a look
-  /// behind a leaf of another analysis that shares the context.
-  Expr expandLoads(Expr expr);
-
   /// The operation that defines `value` as a contraction of two tensors, at the
   /// given result indices; for matmul, batch_matmul, contract and generics.
   std::optional<ContractionElement> getContraction(Value value,
-                                            ArrayRef<Expr> indices);
+                                                   ArrayRef<Expr> indices);
 
   /// Prints `[0:2, 0:4, 0:12, 0:8] -> expression` lines.
   void print(raw_ostream &os, Value value, AsmState *state = nullptr);

@@ -10,8 +10,6 @@
 
 #include "attn/Analysis/ElementMap.h"
 
-#include <functional>
-
 namespace mlir::attn {
 
 /// An integer (or a boolean as 0 or 1), or a float.
@@ -33,11 +31,6 @@ public:
   /// evaluator); beyond that there is no result.
   explicit ExpressionEvaluator(uint64_t budget = uint64_t(1) << 26)
       : budget(budget) {}
-
-  /// Elements of tensors that are no constants.
-  using ElementReader =
-      std::function<std::optional<ExprValue>(Value, ArrayRef<int64_t>)>;
-  void setReader(ElementReader read) { reader = std::move(read); }
 
   void set(Expr node, int64_t value);
   void set(Expr node, double value);
@@ -68,7 +61,6 @@ private:
   bool dependsOn(Expr expr, Expr variable);
   Layer &getLayer(Expr expr);
 
-  ElementReader reader;
   llvm::DenseMap<Expr, ExprValue> bound;
   llvm::DenseMap<std::pair<Expr, Expr>, bool> dependences;
   SmallVector<Layer, 2> layers = {Layer()};

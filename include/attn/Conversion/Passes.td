@@ -97,6 +97,7 @@ def LowerContractionPass
     Left alone, with no effect: maps that are not projected permutations, a
     result whose last dimension is a batch dimension or not contiguous, and
     products of fewer than 4 rows with a transposed right operand (dot products).
+    A remark of the category `attn-lower-contraction` says which it was.
 
     Example:
 

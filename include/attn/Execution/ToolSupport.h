@@ -43,13 +43,11 @@ void printStage(StringRef stage, double seconds);
 class ToolDiagnosticHandler : public ScopedDiagnosticHandler {
 public:
   ToolDiagnosticHandler(StringRef tool, MLIRContext *context);
-  unsigned getNumErrors() const { return numErrors; }
 
 private:
   void print(Diagnostic &diagnostic);
 
   std::string tool;
-  unsigned numErrors = 0;
 };
 
 } // namespace mlir::attn

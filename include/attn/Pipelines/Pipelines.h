@@ -60,7 +60,7 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
           clEnumValN(CPUPipelineStage::Linalg, "linalg",
                      "fused linalg ops on tensors"),
           clEnumValN(CPUPipelineStage::Bufferized, "bufferized",
-                     "linalg ops on memrefs"),
+                     "linalg ops and attention on memrefs"),
           clEnumValN(CPUPipelineStage::LLVM, "llvm", "the LLVM dialect"))};
 };
 
@@ -92,12 +92,13 @@ void buildBufferizationPipeline(OpPassManager &pm,
 void buildLowerToLLVMPipeline(OpPassManager &pm,
                               const CPUPipelineOptions &options);
 
-/// Simplifies attn ops, folds rotations into attention, and chooses the blocking
-/// of each attention.
+/// Simplifies attn ops, folds rotations into attention, and chooses the
+/// blocking of each attention.
 void buildPlanPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 
 /// Takes planned attn ops on tensors to tiles of attention and linalg ops;
-/// without vectorisation, to plain loops. Part of `buildLinalgOptimizationPipeline`.
+/// without vectorisation, to plain loops. Part of
+/// `buildLinalgOptimizationPipeline`.
 void buildAttentionTilingPipeline(OpPassManager &pm,
                                   const CPUPipelineOptions &options);
 

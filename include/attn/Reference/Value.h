@@ -103,9 +103,6 @@ public:
   ArrayRef<int64_t> getIntegers() const {
     return std::get<std::vector<int64_t>>(*data);
   }
-  ArrayRef<std::complex<double>> getComplexes() const {
-    return std::get<std::vector<std::complex<double>>>(*data);
-  }
 
   MutableArrayRef<double> getMutableFloats() {
     detach();

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Positions are arithmetic on the index of a token. Learned positions read rows
+/// of a table, which is checked unless the range of the positions is known.
+///
+//===----------------------------------------------------------------------===//
 
 #include "LoweringUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The pass, and the lowering of attn.materialize; the other ops have files of
+/// their own.
+///
+//===----------------------------------------------------------------------===//
 
 #include "LoweringUtils.h"
 #include "attn/Conversion/AttnToLinalg/Passes.h"

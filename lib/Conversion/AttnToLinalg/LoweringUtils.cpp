@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks that hold by static sizes or constants are not emitted.
+///
+//===----------------------------------------------------------------------===//
 
 #include "LoweringUtils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -49,7 +49,8 @@ static std::optional<unsigned> lastDim(AffineMap map) {
   return map.getDimPosition(map.getNumResults() - 1);
 }
 
-/// Sorts the loops into rows, columns, reductions and the rest.
+/// Sorts the loops into rows, columns, reductions and the rest. Fails where a
+/// reduction is not over both operands.
 static LogicalResult classifyLoops(Contraction &c) {
   SmallVector<unsigned> rows, reductions;
   for (unsigned dim = 0; dim < c.staticSizes.size(); ++dim) {
@@ -84,10 +85,18 @@ static LogicalResult classifyLoops(Contraction &c) {
   return success();
 }
 
-FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || !linalg::isaContractionOpInterface(op) ||
-      !hasPlainBody(op))
+FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op,
+                                              StringRef &reason) {
+  auto fail = [&](StringRef text) {
+    reason = text;
     return failure();
+  };
+  if (!op.hasPureBufferSemantics())
+    return fail("the op is not on memrefs");
+  if (!linalg::isaContractionOpInterface(op))
+    return fail("the op is not a contraction");
+  if (!hasPlainBody(op))
+    return fail("the body is not a multiply-add of floating-point numbers");
   Contraction c;
   c.op = op;
   c.lhs = op.getDpsInputs()[0];
@@ -95,7 +104,7 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op) {
   c.out = op.getDpsInits()[0];
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (!llvm::all_of(maps, isProjectedPermutation))
-    return failure();
+    return fail("a map is not a projected permutation");
   c.lhsMap = maps[0];
   c.rhsMap = maps[1];
   c.outMap = maps[2];
@@ -103,7 +112,7 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op) {
   for (Value operand : {c.lhs, c.rhs, c.out}) {
     auto type = dyn_cast<MemRefType>(operand.getType());
     if (!type || !isa<FloatType>(type.getElementType()))
-      return failure();
+      return fail("an operand is not a memref of floating-point numbers");
     c.accType = type.getElementType();
     if (!c.accType.isF64())
       c.accType = Float32Type::get(op.getContext());
@@ -112,19 +121,21 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op) {
   // Columns are what the result is contiguous in; they belong to one operand.
   std::optional<unsigned> columns = lastDim(c.outMap);
   if (!columns || !isLastDimContiguous(c.out))
-    return failure();
+    return fail("the last dimension of the result is not contiguous");
   c.n = *columns;
   if (c.lhsMap.isFunctionOfDim(c.n) && !c.rhsMap.isFunctionOfDim(c.n)) {
     std::swap(c.lhs, c.rhs);
     std::swap(c.lhsMap, c.rhsMap);
   }
-  if (c.lhsMap.isFunctionOfDim(c.n) || failed(classifyLoops(c)))
-    return failure();
+  if (c.lhsMap.isFunctionOfDim(c.n))
+    return fail("the last dimension of the result is a batch dimension");
+  if (failed(classifyLoops(c)))
+    return fail("no dimension is summed over both operands");
   c.rhsContiguous = lastDim(c.rhsMap) == c.n && isLastDimContiguous(c.rhs);
   int64_t rows = c.m ? c.staticSizes[*c.m] : 1;
   if (!c.rhsContiguous && !ShapedType::isDynamic(rows) &&
       rows < kMinRowsToTranspose)
-    return failure();
+    return fail("too few rows to transpose the right operand for");
   return c;
 }
 

@@ -51,8 +51,8 @@ struct Contraction {
 };
 
 /// Matches a contraction of floating-point memrefs that has vectorisable
-/// columns.
-FailureOr<Contraction> matchContraction(linalg::LinalgOp op);
+/// columns; sets `reason` where it fails.
+FailureOr<Contraction> matchContraction(linalg::LinalgOp op, StringRef &reason);
 
 } // namespace mlir::attn
 

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_LOWERCONTRACTIONPASS
@@ -480,9 +481,16 @@ struct LowerContractionPass
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
-      FailureOr<Contraction> contraction = matchContraction(op);
-      if (failed(contraction))
+      StringRef reason;
+      FailureOr<Contraction> contraction = matchContraction(op, reason);
+      if (failed(contraction)) {
+        if (linalg::isaContractionOpInterface(op))
+          remark::missed(op.getLoc(),
+                         remark::RemarkOpts::name("LowerContraction")
+                             .category("attn-lower-contraction"))
+              << remark::reason("{0}", reason);
         continue;
+      }
       contraction->takeZeroFill(kPanelDepth);
       if (contraction->getLhsElementType() != contraction->accType)
         contraction->lhs = convertLhs(*contraction);

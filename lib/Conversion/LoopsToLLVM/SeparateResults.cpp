@@ -1,10 +1,9 @@
-//===- SeparateResults.cpp - One allocation per result -----------*- C++
+//===- SeparateResults.cpp - One allocation per result -*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//-*-===//
 ///
 /// \file
 /// Ownership-based deallocation makes every returned buffer owned by the

@@ -3,6 +3,9 @@
 // RUN: attn-opt %s --split-input-file \
 // RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 parallel=false},canonicalize,cse))' \
 // RUN:   | FileCheck %s --check-prefix=SERIAL
+// RUN: attn-opt %s --split-input-file --attn-lower-contraction -o /dev/null \
+// RUN:   --remarks-filter=attn-lower-contraction --remark-format=emitRemark 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REMARK --implicit-check-not=Missed
 
 // Big: threads, a packed panel, twelve rows of two vectors. The fill is dropped
 // and the accumulators start at zero.
@@ -78,6 +81,7 @@ func.func @half(%a: memref<4x8xf16>, %b: memref<8x16xf16>, %c: memref<4x16xf16>)
 // Integers are not matched.
 // CHECK-LABEL: func.func @integer
 // CHECK: linalg.matmul
+// REMARK: [Missed] LowerContraction {{.*}}Reason="the body is not a multiply-add of floating-point numbers"
 func.func @integer(%a: memref<4x8xi32>, %b: memref<8x16xi32>, %c: memref<4x16xi32>) {
   linalg.matmul ins(%a, %b : memref<4x8xi32>, memref<8x16xi32>) outs(%c : memref<4x16xi32>)
   return
@@ -91,8 +95,33 @@ func.func @integer(%a: memref<4x8xi32>, %b: memref<8x16xi32>, %c: memref<4x16xi3
 #out = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: func.func @dots
 // CHECK: linalg.matmul
+// REMARK: [Missed] LowerContraction {{.*}}Reason="too few rows to transpose the right operand for"
 func.func @dots(%a: memref<1x8xf32>, %b: memref<16x8xf32>, %c: memref<1x16xf32>) {
   linalg.matmul indexing_maps = [#lhs, #rhs, #out]
     ins(%a, %b : memref<1x8xf32>, memref<16x8xf32>) outs(%c : memref<1x16xf32>)
+  return
+}
+
+// -----
+
+// Neither columns of a batch, which belong to both operands, nor columns that
+// lie apart make vectors.
+#elt = affine_map<(b, k) -> (b, k)>
+#sum = affine_map<(b, k) -> (b)>
+// CHECK-LABEL: func.func @no_columns
+// CHECK: linalg.generic
+// CHECK: linalg.matmul
+// REMARK: [Missed] LowerContraction {{.*}}Reason="the last dimension of the result is a batch dimension"
+// REMARK: [Missed] LowerContraction {{.*}}Reason="the last dimension of the result is not contiguous"
+func.func @no_columns(%a: memref<4x8xf32>, %c: memref<4xf32>, %b: memref<8x4xf32>,
+                      %d: memref<4x4xf32, strided<[1, 4]>>) {
+  linalg.generic {indexing_maps = [#elt, #elt, #sum], iterator_types = ["parallel", "reduction"]}
+    ins(%a, %a : memref<4x8xf32>, memref<4x8xf32>) outs(%c : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  }
+  linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%d : memref<4x4xf32, strided<[1, 4]>>)
   return
 }
