@@ -18,6 +18,8 @@
 using namespace mlir;
 
 void attn::buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options) {
+  if (options.positions)
+    pm.addPass(createRaisePositionsPass());
   // Before attention, which takes rotated tensors as they are.
   if (options.rotary) {
     pm.addPass(createRaiseRotaryPass());

@@ -66,6 +66,9 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
 
 /// Options of the recovery of attn ops from linalg on tensors.
 struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
+  PassOptions::Option<bool> positions{
+      *this, "positions", llvm::cl::desc("Recover learned position tables"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> rotary{
       *this, "rotary",
       llvm::cl::desc("Recover rotary embedding and its tables"),
