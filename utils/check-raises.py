@@ -2,8 +2,11 @@
 """Compares what attn-raise recovers from graphs with what they hold.
 
 A graph is a folder with graph.mlir and expected.json, whose "expect" says how
-many attentions there are, their mask, scale, softcap, bias and heads. Prints a
-line for each graph and the number that agree; exits with 1 if one does not.
+many attentions there are, their mask, scale, softcap, bias and heads, how many
+rotations, their layout, range, frequencies and positions. Prints a line for
+each graph: ok, part where all that the raised ops can say agrees but the graph
+holds something that they can not (t5 biases, sinks, documents, ...), which is
+listed at the end, or FAIL. Exits with 1 if one fails.
 
 usage: check-raises.py [--attn-opt PATH] [--remarks] FOLDER...
 A FOLDER may hold one graph or many.
@@ -47,7 +50,8 @@ class Module:
 
     def __init__(self, text):
         self.masks, self.biases, self.constants = {}, {}, {}
-        self.attentions = []
+        self.attentions, self.rotaries, self.tables = [], [], []
+        self.positions = {}
         for line in text.splitlines():
             line = line.strip()
             if m := re.match(r"(%\w+) = arith\.constant (-?\d+) : index", line):
@@ -58,6 +62,12 @@ class Module:
                 self.biases[m[1]] = (m[2], m[3])
             elif " = attn.attention " in line:
                 self.attentions.append(line)
+            elif " = attn.rotary " in line:
+                self.rotaries.append(line)
+            elif m := re.match(r"(%\w+), (%\w+) = attn\.rotary_table (.*)", line):
+                self.tables.append(m[3])
+            elif m := re.match(r"(%\w+) = attn\.positions(.*)", line):
+                self.positions[m[1]] = m[2]
 
     def mask_words(self, name):
         kind, rest = self.masks[name]
@@ -110,46 +120,147 @@ def close(a, b):
     return a is None or b is None or abs(a - b) <= 1e-3 * abs(b)
 
 
+def outside(expect):
+    """What the graph holds that the raised ops have no word for."""
+    kinds = [expect] + (expect.get("per_attention") or [])
+    found = []
+    biases = {kind.get("bias") for kind in kinds}
+    found += ["bias " + b for b in ("t5", "relative_table") if b in biases]
+    # Data says how far apart two keys are.
+    if "alibi" in biases and expect.get("positions") == "cumsum":
+        found.append("bias alibi over counted positions")
+    masks = {word for kind in kinds for word in kind.get("mask") or []}
+    found += ["mask " + word for word in sorted(masks)
+              if word == "document" or word.startswith("chunk")]
+    if expect.get("positions") in ("sinusoidal", "learned", "cumsum"):
+        found.append("positions " + expect["positions"])
+    if expect.get("sinks"):
+        found.append("sinks")
+    if (expect.get("frequencies") or {}).get("rule") in ("longrope", "2d"):
+        found.append("frequencies " + expect["frequencies"]["rule"])
+    return found
+
+
+def compare_bias(found, want, beyond):
+    if want is None:
+        return []
+    allowed = {want} if want != "none" else set()
+    if any(word.startswith("bias") for word in beyond) and want != "none":
+        allowed = {"tensor"}
+    return [] if found == allowed else [
+        "bias %s, not %s" % (sorted(found), sorted(allowed))]
+
+
+def compare_rotations(module, expect):
+    problems = []
+    layout, out = expect.get("rotary_layout"), expect.get("layout_out")
+    layout, out = [x and x.replace("-", "_") for x in (layout, out)]
+    for line in module.rotaries:
+        m = re.search(r"attn\.rotary (\w+)(?: to (\w+))?(?: from (\d+))? ", line)
+        if layout and (m[1], m[2] or m[1]) != (layout, out or layout):
+            problems.append("layout %s to %s" % (m[1], m[2] or m[1]))
+        if rotated := expect.get("rotated"):
+            pairs = re.search(r": tensor<[^>]*>, tensor<[\dx?]*x(\d+)x\w+>", line)
+            first = int(m[3] or 0)
+            if [first, first + 2 * int(pairs[1])] != rotated:
+                problems.append("rotates from %d, %s pairs" % (first, pairs[1]))
+    return problems
+
+
+NAMES = {"base": "base", "dim": "dim", "factor": "factor",
+         "original_max_position": "original_length", "beta_fast": "beta_fast",
+         "beta_slow": "beta_slow", "truncate": "truncate",
+         "low_freq_factor": "low_freq_factor",
+         "high_freq_factor": "high_freq_factor"}
+
+
+def compare_tables(module, expect):
+    want = expect.get("frequencies")
+    if not want:
+        return []
+    problems = [] if module.tables else ["no rotary table"]
+    for table in module.tables:
+        if want["rule"] not in ("longrope", "2d"):
+            m = re.search(r"rule\(<(\w+), ([^>]*)>\)", table)
+            if not m:
+                problems.append("frequencies without a rule")
+                continue
+            if m[1] not in want["rule"].split():
+                problems.append("rule %s, not %s" % (m[1], want["rule"]))
+            values = dict(part.split(" = ") for part in m[2].split(", "))
+            for key, value in want.items():
+                name = NAMES.get(key)
+                if name and not same(float(values.get(name, "nan")), float(value)):
+                    problems.append("%s %s, not %s" % (name, values.get(name), value))
+        m = re.search(r"magnitude = ([-+.\de]+)", table)
+        factor = want.get("attention_factor", 1.0)
+        if not same(float(m[1]) if m else 1.0, factor):
+            problems.append("magnitude %s, not %s" % (m and m[1], factor))
+        source = module.positions.get(re.search(r"positions\((%\w+)", table)[1])
+        if source is None:
+            kind = "input"
+        else:
+            kind = "iota+offset" if " offset(" in source else "iota"
+            kind = "padded" if "padding" in source else kind
+        if expect.get("positions") in ("iota", "iota+offset", "input") and \
+                kind != expect["positions"]:
+            problems.append("positions %s, not %s" % (kind, expect["positions"]))
+    return problems
+
+
+def same(a, b):
+    return a == b or abs(a - b) <= 1e-5 * abs(b)
+
+
 def compare(module, expected):
     expect = expected["expect"]
+    beyond = outside(expect)
     count = expect.get("attention")
     problems = []
-    if count is not None and len(module.attentions) != count:
+    if count is not None and len(module.attentions) != count and "sinks" not in beyond:
         problems.append("%d of %s attentions" % (len(module.attentions), count))
+    if expect.get("rotary") is not None and len(module.rotaries) != expect["rotary"]:
+        problems.append("%d of %d rotations" % (len(module.rotaries), expect["rotary"]))
+    problems += compare_rotations(module, expect) + compare_tables(module, expect)
+    # One entry a layer, or one a kind; the order of kinds is not told.
     kinds = expect.get("per_attention") or []
+    by_order = len(kinds) == len(module.attentions)
     for index, line in enumerate(module.attentions):
         found = describe(module, line)
-        want = dict(expect)
-        if len(kinds) == len(module.attentions):
-            want.update(kinds[index])
-        elif kinds:
-            want.update({"mask": None, "bias": None})
-        if want.get("mask") is not None:
-            # What is no mask of its own is data; a dense part may be computed.
-            masks = set(want["mask"])
-            masks = {"tensor" if m == "document" else m for m in masks}
-            got = set(found["mask"])
-            if masks != got:
-                problems.append("mask %s, not %s" % (sorted(got), sorted(masks)))
-        if want.get("scale") is not None and not close(found["scale"], want["scale"]):
-            problems.append("scale %s, not %s" % (found["scale"], want["scale"]))
-        if "softcap" in want and not close(found["softcap"] or 0,
-                                           want["softcap"] or 0):
-            problems.append("softcap %s" % found["softcap"])
-        if want.get("kv_groups") and found["kv_groups"] not in (None, want["kv_groups"]):
-            problems.append("%s heads per key head" % found["kv_groups"])
-        bias = want.get("bias")
-        if bias is not None and (bias == "none") != (not found["bias"]):
-            problems.append("bias %s, not %s" % (sorted(found["bias"]), bias))
+        choices = [expect | kind for kind in kinds] or [expect]
+        if kinds and by_order:
+            choices = [choices[index]]
+        failures = [compare_attention(found, want, beyond) for want in choices]
+        problems += min(failures, key=len)
     words = {"attention": bool(module.attentions),
+             "rotary": bool(module.rotaries), "rotary_table": bool(module.tables),
              "softcap": any("softcap =" in a for a in module.attentions),
-             "causal": any(k == "causal" for k, _ in module.masks.values()),
-             "window": any(k == "window" for k, _ in module.masks.values()),
-             "alibi": any(k == "alibi" for k, _ in module.biases.values())}
+             "sinks": any(" sinks(" in a for a in module.attentions)}
+    for word in ("causal", "window", "chunk"):
+        words[word] = any(k == word for k, _ in module.masks.values())
+    for word in ("alibi", "relative"):
+        words[word] = any(k == word for k, _ in module.biases.values())
     for word in expected.get("must_not", []):
-        if words.get(word):
+        if words[word]:
             problems.append("has " + word)
     return problems
+
+
+def compare_attention(found, want, beyond):
+    problems = []
+    if want.get("mask") is not None:
+        # What is no mask of its own is data; a dense part may be computed.
+        masks = {"tensor" if m == "document" or m.startswith("chunk") else m
+                 for m in want["mask"]}
+        if masks != found["mask"]:
+            problems.append("mask %s, not %s" % (sorted(found["mask"]), sorted(masks)))
+    if want.get("scale") is not None and not close(found["scale"], want["scale"]):
+        problems.append("scale %s, not %s" % (found["scale"], want["scale"]))
+    if "softcap" in want and not close(found["softcap"] or 0, want["softcap"] or 0):
+        problems.append("softcap %s" % found["softcap"])
+    if want.get("kv_groups") and found["kv_groups"] not in (None, want["kv_groups"]):
+        problems.append("%s heads per key head" % found["kv_groups"])
+    return problems + compare_bias(found["bias"], want.get("bias"), beyond)
 
 
 def main():
@@ -159,31 +270,40 @@ def main():
                         help="print why candidates were missed")
     parser.add_argument("folders", nargs="+")
     options = parser.parse_args()
-    total = good = 0
+    counts = {"ok": 0, "part": 0, "FAIL": 0}
+    not_raised = {}
     for path in graphs(options.folders):
+        name = os.path.basename(os.path.normpath(path))
         with open(os.path.join(path, "expected.json")) as file:
             expected = json.load(file)
         if "expect" not in expected:
             expected["expect"] = {"attention": 1}
+        beyond = outside(expected["expect"])
+        for word in beyond:
+            not_raised.setdefault(word, []).append(name)
         text, reasons = raise_graph(options.attn_opt, path)
         problems = reasons[:1]
-        masks = ""
+        found, attentions, rotations = "", 0, 0
         if text is not None:
             module = Module(text)
             problems = compare(module, expected)
+            attentions, rotations = len(module.attentions), len(module.rotaries)
             if module.attentions:
-                found = describe(module, module.attentions[0])
-                masks = " & ".join(sorted(found["mask"]) + sorted(found["bias"]))
-        total += 1
-        good += not problems
-        count = len(module.attentions) if text is not None else 0
-        print("%-4s %-55s %d  %-30s %s" % ("ok" if not problems else "FAIL",
-              os.path.basename(path), count, masks, "; ".join(dict.fromkeys(problems))))
+                first = describe(module, module.attentions[0])
+                found = " & ".join(sorted(first["mask"]) + sorted(first["bias"]))
+        status = "FAIL" if problems else "part" if beyond else "ok"
+        counts[status] += 1
+        print("%-4s %-55s %d %d  %-30s %s" % (
+            status, name, attentions, rotations, found,
+            "; ".join(dict.fromkeys(problems))))
         if options.remarks and text is not None:
             for reason in dict.fromkeys(reasons):
                 print("       missed: " + reason)
-    print("%d of %d graphs as expected" % (good, total))
-    return 0 if good == total else 1
+    for word, names in sorted(not_raised.items()):
+        print("no op raised for %s: %s" % (word, " ".join(names)))
+    print("%d graphs: %d as expected, %d as far as there are ops, %d not" %
+          (sum(counts.values()), counts["ok"], counts["part"], counts["FAIL"]))
+    return 1 if counts["FAIL"] else 0
 
 
 if __name__ == "__main__":

@@ -221,18 +221,28 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
   Location loc = match.result.getLoc();
   AttentionOperands operands;
   operands.scale = match.terms.scale;
-  // A tensor that the graph has is better than one without the factor.
+  // A tensor without the factor, if it costs no more than the one with it; else
+  // any that the graph has.
+  constexpr unsigned maxOperations = 2;
   auto make = [&](Value start, ArrayRef<Scaled> forms,
                   ArrayRef<Expr> variables) -> Value {
-    for (const Scaled &form : llvm::reverse(forms))
-      if (Value found =
-              findTensor(elements, start, form.base, variables, builder, loc)) {
+    auto use = [&](Value tensor, const Scaled &form) {
+      if (tensor)
         operands.scale *= form.factor;
-        return found;
-      }
-    auto tensor = emitTensor(builder, loc, forms.back().base, variables);
-    operands.scale *= forms.back().factor;
-    return succeeded(tensor) ? *tensor : Value();
+      return tensor;
+    };
+    auto compute = [&](const Scaled &form) {
+      auto tensor = emitTensor(builder, loc, form.base, variables, &elements);
+      return use(succeeded(tensor) ? *tensor : Value(), form);
+    };
+    for (const Scaled &form : llvm::reverse(forms)) {
+      if (Value found =
+              findTensor(elements, start, form.base, variables, builder, loc))
+        return use(found, form);
+      if (isElementwise(form.base, variables, maxOperations, &elements))
+        return compute(form);
+    }
+    return compute(forms.back());
   };
   operands.query = make(match.queryValue, queries,
                         {pair.batch, head, pair.query, match.feature});

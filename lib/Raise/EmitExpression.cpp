@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Raise/EmitExpression.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -282,102 +281,4 @@ FailureOr<Value> ExpressionEmitter::emitNode(Expr expr) {
   default:
     return emitFloat(expr, operands);
   }
-}
-
-/// The dimension of `variables` that each index of a load is, if the load reads
-/// them all in some order; a variable of extent one may be left out.
-static std::optional<SmallVector<int64_t>>
-getPermutation(Expr load, ArrayRef<Expr> variables) {
-  auto type = dyn_cast<RankedTensorType>(load->getValue().getType());
-  if (!type || static_cast<size_t>(type.getRank()) != variables.size())
-    return std::nullopt;
-  SmallVector<int64_t> permutation(variables.size(), -1);
-  for (auto [dimension, index] : llvm::enumerate(load->getOperands())) {
-    if (!index->is(ExprKind::Index))
-      continue;
-    const auto *it = llvm::find(variables, index);
-    if (it == variables.end())
-      return std::nullopt;
-    permutation[it - variables.begin()] = dimension;
-  }
-  // Dimensions of size one go where they are left.
-  SmallVector<int64_t> unused;
-  for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
-    if (!index->is(ExprKind::Index)) {
-      if (type.getDimSize(dimension) != 1)
-        return std::nullopt;
-      unused.push_back(dimension);
-    }
-  std::reverse(unused.begin(), unused.end());
-  for (auto [variable, dimension] : llvm::zip_equal(variables, permutation)) {
-    if (dimension >= 0)
-      continue;
-    if (variable->is(ExprKind::Index) || unused.empty())
-      return std::nullopt;
-    dimension = unused.pop_back_val();
-  }
-  return permutation;
-}
-
-FailureOr<Value> attn::emitTensor(OpBuilder &builder, Location loc,
-                                  Expr element, ArrayRef<Expr> variables) {
-  ExpressionEmitter sizes(builder, loc);
-  SmallVector<OpFoldResult> shape;
-  for (Expr variable : variables) {
-    if (variable->isConstantInt(0)) {
-      shape.push_back(builder.getIndexAttr(1));
-      continue;
-    }
-    if (std::optional<int64_t> size = variable->getExtent()->getConstantInt()) {
-      shape.push_back(builder.getIndexAttr(*size));
-      continue;
-    }
-    FailureOr<Value> size = sizes.emit(variable->getExtent());
-    if (failed(size))
-      return failure();
-    shape.push_back(*size);
-  }
-
-  Type elementType =
-      element->isInteger() ? builder.getI64Type() : element->getType();
-  if (element->is(ExprKind::Load)) {
-    Value source = element->getValue();
-    auto sourceType = dyn_cast<RankedTensorType>(source.getType());
-    auto permutation = getPermutation(element, variables);
-    if (permutation && sourceType.getElementType() == elementType) {
-      if (llvm::is_sorted(*permutation))
-        return source;
-      Value empty = tensor::EmptyOp::create(builder, loc, shape, elementType);
-      return linalg::TransposeOp::create(builder, loc, source, empty,
-                                         *permutation)
-          ->getResult(0);
-    }
-  }
-
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, elementType);
-  int64_t rank = variables.size();
-  bool emitted = true;
-  auto generic = linalg::GenericOp::create(
-      builder, loc, TypeRange{empty.getType()}, ValueRange{}, ValueRange{empty},
-      ArrayRef{builder.getMultiDimIdentityMap(rank)},
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        ExpressionEmitter emitter(bodyBuilder, bodyLoc);
-        for (auto [dimension, variable] : llvm::enumerate(variables))
-          if (variable->is(ExprKind::Index))
-            emitter.define(variable, linalg::IndexOp::create(
-                                         bodyBuilder, bodyLoc, dimension));
-        FailureOr<Value> value = emitter.emit(element);
-        emitted = succeeded(value);
-        Value result = emitted ? *value : args.front();
-        if (result.getType().isIndex())
-          result = arith::IndexCastOp::create(bodyBuilder, bodyLoc,
-                                              bodyBuilder.getI64Type(), result);
-        linalg::YieldOp::create(bodyBuilder, bodyLoc, result);
-      });
-  if (!emitted) {
-    generic.erase();
-    return failure();
-  }
-  return generic->getResult(0);
 }

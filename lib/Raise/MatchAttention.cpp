@@ -42,15 +42,22 @@ static bool isCount(Value value) {
          !getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
+/// Counts, and floats that are padded: a mask that is extended by a fill value
+/// is data, and scores in pieces are no softmax.
+static bool isLeaf(Value value) {
+  return isCount(value) || (value.getDefiningOp<tensor::PadOp>() &&
+                            isa<FloatType>(getElementTypeOrSelf(value)));
+}
+
 static ElementExpressionOptions getOperandOptions() {
   ElementExpressionOptions options;
-  options.stopAt = isCount;
+  options.stopAt = isLeaf;
   options.maxFloatPieces = 1;
   return options;
 }
 
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
-    : elements(context, {/*stopAt=*/isCount}),
+    : elements(context, {/*stopAt=*/isLeaf}),
       operands(context, getOperandOptions()) {}
 
 namespace {

@@ -107,7 +107,8 @@ Value AttentionRaiser::castResult(Value value, Type type, OpBuilder &builder) {
                                      ? ExprKind::TruncF
                                      : ExprKind::ExtF,
                                  context.getLoad(value, variables), type);
-  return *emitTensor(builder, value.getLoc(), element, variables);
+  return *emitTensor(builder, value.getLoc(), element, variables,
+                     &analyses.elements);
 }
 
 FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
@@ -126,7 +127,9 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
   }
   Value bias;
   for (Expr term : match.policy.biases) {
-    auto next = raiseBias(context, term, pair, builder, loc);
+    // The op has no log-sum-exp and no sink.
+    auto next =
+        raiseBias(context, term, pair, /*upToRowConstant=*/true, builder, loc);
     if (failed(next)) {
       reason = "the bias can not be computed";
       return failure();

@@ -63,6 +63,17 @@ FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
   return emitTensor(builder, loc, element, variables);
 }
 
+FailureOr<Value> attn::emitOffset(ExpressionContext &context, Expr offset,
+                                  const PairVariables &pair, OpBuilder &builder,
+                                  Location loc) {
+  if (offset->isConstantInt(0))
+    return Value();
+  if (pair.batch->isVariable() && context.occurs(pair.batch, offset))
+    return emitTensor(builder, loc, offset, {pair.batch});
+  ExpressionEmitter emitter(builder, loc);
+  return emitter.emit(offset);
+}
+
 namespace {
 
 class MaskRaiser {
@@ -82,7 +93,9 @@ private:
                             std::optional<int64_t> right);
   FailureOr<Value> makeTensor(Expr keep);
   FailureOr<Value> makeGenerate(Expr keep);
-  FailureOr<Value> makeOffset(Expr offset);
+  FailureOr<Value> makeOffset(Expr offset) {
+    return emitOffset(context, offset, pair, builder, loc);
+  }
   Value join(Value a, Value b) {
     if (!a || !b)
       return a ? a : b;
@@ -96,16 +109,6 @@ private:
 };
 
 } // namespace
-
-/// A causal offset: nothing for 0, an index, or one integer per batch.
-FailureOr<Value> MaskRaiser::makeOffset(Expr offset) {
-  if (offset->isConstantInt(0))
-    return Value();
-  if (pair.batch->isVariable() && context.occurs(pair.batch, offset))
-    return emitTensor(builder, loc, offset, {pair.batch});
-  ExpressionEmitter emitter(builder, loc);
-  return emitter.emit(offset);
-}
 
 /// `-left <= j - i <= right`.
 FailureOr<Value> MaskRaiser::makeBand(std::optional<int64_t> left,

@@ -126,5 +126,5 @@ FailureOr<Value> attn::emitPositions(OpBuilder &builder, Location loc,
       findTensor(builder, loc, elements, position, {batch, sequence}, near);
   if (succeeded(found) || !safe)
     return found;
-  return emitTensor(builder, loc, position, {batch, sequence});
+  return emitTensor(builder, loc, position, {batch, sequence}, &elements);
 }

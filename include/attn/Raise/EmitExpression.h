@@ -53,9 +53,19 @@ private:
 ///
 /// A value that already is that tensor is returned as it is, and one that is it
 /// but for the order of dimensions is transposed; otherwise a `linalg.generic`
-/// computes it. Fails where ExpressionEmitter does.
+/// computes it. Tensors whose indices are variables, or dimensions that are
+/// several variables at once (`4 * h + d`), are operands of it, expanded; only
+/// others are gathered from. `elements` tells sizes of dynamic tensors apart.
+/// Fails where ExpressionEmitter does.
 FailureOr<Value> emitTensor(OpBuilder &builder, Location loc, Expr element,
-                            ArrayRef<Expr> variables);
+                            ArrayRef<Expr> variables,
+                            ElementExpression *elements = nullptr);
+
+/// Whether emitTensor computes `element` without gathering, by at most
+/// `maxOperations` operations on floats.
+bool isElementwise(Expr element, ArrayRef<Expr> variables,
+                   unsigned maxOperations,
+                   ElementExpression *elements = nullptr);
 
 } // namespace mlir::attn
 

@@ -47,10 +47,18 @@ FailureOr<Value> raiseMask(ExpressionContext &context, Expr keep,
 bool keepsKeyInEveryRow(ExpressionContext &context, Expr keep,
                         const PairVariables &pair);
 
-/// A `!attn.bias` whose value is `bias`.
+/// A `!attn.bias` whose value is `bias`. With `upToRowConstant` it may differ
+/// by a number that depends on everything but the key, which changes no
+/// softmax, but its log-sum-exp and the weight of a sink.
 FailureOr<Value> raiseBias(ExpressionContext &context, Expr bias,
-                           const PairVariables &pair, OpBuilder &builder,
-                           Location loc);
+                           const PairVariables &pair, bool upToRowConstant,
+                           OpBuilder &builder, Location loc);
+
+/// The offset of a mask or a bias: a null value for 0, an index, or one integer
+/// per batch.
+FailureOr<Value> emitOffset(ExpressionContext &context, Expr offset,
+                            const PairVariables &pair, OpBuilder &builder,
+                            Location loc);
 
 /// The element as a tensor of rank 4 with size 1 in the dimensions on which it
 /// does not depend.
