@@ -56,12 +56,20 @@ static void buildStage(OpPassManager &passManager,
   Build(passManager, pipelineOptions);
 }
 
+static void buildCheckStage(OpPassManager &passManager,
+                            const CompilerOptions &) {
+  buildCheckPipeline(passManager);
+}
+
 static void buildRaiseStage(OpPassManager &passManager,
                             const CompilerOptions &) {
   buildRaisePipeline(passManager, RaiseOptions());
+  // Raised ops expect of sizes what the loops before did at each access.
+  buildCheckPipeline(passManager);
 }
 
 static const CompilerStage stages[] = {
+    {"checked", "run-time checks of sizes added", buildCheckStage},
     {"raised", "attn ops recovered from linalg ops on tensors", buildRaiseStage,
      /*isRaising=*/true},
     {"planned", "attn ops simplified, fused and with a plan",

@@ -29,6 +29,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+void attn::buildCheckPipeline(OpPassManager &pm) {
+  // Equal sizes are told by the values that they are made of.
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
+}
+
 void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
                                            const CPUPipelineOptions &options) {
   // First, so that what becomes of attn ops is fused with the graph around it.
@@ -138,6 +144,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
 
 void attn::buildCPUPipeline(OpPassManager &pm,
                             const CPUPipelineOptions &options) {
+  buildCheckPipeline(pm);
   buildPlanPipeline(pm, options);
   if (options.stage == CPUPipelineStage::Planned)
     return;

@@ -19,6 +19,37 @@ include "mlir/Pass/PassBase.td"
 // LinalgToLoops
 //===----------------------------------------------------------------------===//
 
+def CheckSizesPass : Pass<"attn-check-sizes", "func::FuncOp"> {
+  let summary = "Check at run time the sizes that ops expect";
+  let description = [{
+    Adds `cf.assert` for what ops on tensors take for granted and dynamic types
+    do not show: dimensions that share a loop of a linalg op are equal, slices
+    are within their tensor, reshapes keep the number of elements, operands of
+    attn ops fit each other. Compiled code relies on that, and would else read
+    out of bounds.
+
+    Sizes are traced back to those of the arguments. What follows from them, or
+    from checks before, is not checked again; in most graphs only a few checks of
+    arguments are left. Runs before ops are raised, since that removes the ops
+    that imply the checks.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+      %sum = linalg.add ins(%a, %b : tensor<?xf32>, tensor<?xf32>)
+                        outs(%a : tensor<?xf32>) -> tensor<?xf32>
+      return %sum : tensor<?xf32>
+    }
+    ```
+
+    gets `cf.assert %equal, "expects dimension 0 of argument 1 to equal dimension
+    0 of argument 0"`.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "cf::ControlFlowDialect", "tensor::TensorDialect"];
+}
+
 def FoldConstantTransposePass : Pass<"attn-fold-constant-transpose"> {
   let summary = "Transpose constant weights at compile time";
   let description = [{

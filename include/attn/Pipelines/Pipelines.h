@@ -78,6 +78,10 @@ struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
                                       llvm::cl::init(true)};
 };
 
+/// Adds run-time checks of the sizes that ops expect. Comes before
+/// `buildRaisePipeline`, which removes ops that imply checks.
+void buildCheckPipeline(OpPassManager &pm);
+
 /// Recovers attn ops from linalg on tensors.
 void buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options);
 
@@ -114,7 +118,7 @@ void buildAttentionKernelPipeline(OpPassManager &pm,
 /// machine.
 unsigned getVectorBits(const CPUPipelineOptions &options);
 
-/// The pipelines in order, up to `options.stage`. Public functions can be
+/// The checks of sizes, then the pipelines in order, up to `options.stage`. Public functions can be
 /// called through their C interface, see `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 

@@ -1,0 +1,208 @@
+//===- CheckAttnSizes.cpp - Check the sizes that attn ops expect -*- C++
+//-*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the verifiers of attn ops demand of static sizes, demanded of dynamic
+/// ones at run time.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SizeChecker.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static OperandDim getDim(StringRef operand, Value tensor, int64_t dimension) {
+  return {("'" + operand + "'").str(), tensor, dimension};
+}
+
+/// Checks the tables of a rotation against the tensor that it rotates.
+static void checkRotation(SizeChecker &checker, Operation *op, StringRef name,
+                          Value input, StringRef cosName, Value cos,
+                          StringRef sinName, Value sin, int64_t first) {
+  for (int64_t dim : {0, 1, 2})
+    checker.requireEqual(op, getDim(sinName, sin, dim),
+                         getDim(cosName, cos, dim));
+  SizeExpressions &sizes = checker.getSizes();
+  if (sizes.getSize(cos, 0) != sizes.getConstant(1))
+    checker.requireEqual(op, getDim(cosName, cos, 0), getDim(name, input, 0));
+  checker.requireEqual(op, getDim(cosName, cos, 1), getDim(name, input, 2));
+  checker.requireNonNegative(
+      op, sizes.getSize(input, 3) - first - sizes.getSize(cos, 2) * 2,
+      "expects the rotated pairs of " + op->getName().getStringRef() +
+          " to be within dimension 3 of '" + name + "'");
+}
+
+/// Checks the data of a mask or bias op. A dimension of static size 1 is
+/// broadcast; others are at least as big as the attention.
+static void checkMaskData(SizeChecker &checker, Operation *user, StringRef name,
+                          Value data, ArrayRef<AffineExpr> expected) {
+  auto type = dyn_cast<RankedTensorType>(data.getType());
+  if (!type)
+    return;
+  SizeExpressions &sizes = checker.getSizes();
+  for (auto [dim, size] : llvm::enumerate(expected))
+    if (type.getDimSize(dim) != 1)
+      checker.requireNonNegative(user, sizes.getSize(data, dim) - size,
+                                 "expects dimension " + Twine(dim) +
+                                     " of the data of '" + name + "' of " +
+                                     user->getName().getStringRef() +
+                                     " not to be smaller than the attention");
+}
+
+/// Checks the elements that a region of pairs reads at the pair itself.
+static void checkPairRegion(SizeChecker &checker, Operation *user,
+                            StringRef name, Region &region,
+                            ArrayRef<AffineExpr> expected) {
+  SizeExpressions &sizes = checker.getSizes();
+  region.walk([&](tensor::ExtractOp extract) {
+    for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
+      auto argument = dyn_cast<BlockArgument>(index);
+      if (!argument || argument.getOwner() != &region.front())
+        continue;
+      unsigned number =
+          argument.getArgNumber() + expected.size() - region.getNumArguments();
+      if (number < expected.size())
+        checker.requireNonNegative(
+            user, sizes.getSize(extract.getTensor(), dim) - expected[number],
+            "expects dimension " + Twine(dim) + " of the data of '" + name +
+                "' of " + user->getName().getStringRef() +
+                " not to be smaller than the attention");
+    }
+  });
+}
+
+/// Checks the data of all ops that make up a mask or bias.
+static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
+                          Value symbolic, ArrayRef<AffineExpr> expected) {
+  SmallVector<Value> worklist;
+  if (symbolic)
+    worklist.push_back(symbolic);
+  llvm::SmallDenseSet<Value> visited;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    // Slices are made by tiling, behind the checks.
+    if (!op || !visited.insert(value).second ||
+        isa<MaskSliceOp, BiasSliceOp>(op))
+      continue;
+    if (isa<MaskGenerateOp, BiasGenerateOp>(op))
+      checkPairRegion(checker, user, name, op->getRegion(0), expected);
+    for (Value operand : op->getOperands()) {
+      if (isa<MaskType, BiasType>(operand.getType()))
+        worklist.push_back(operand);
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type)
+        continue;
+      bool isSlopes =
+          isa<BiasAlibiOp>(op) && isa<FloatType>(type.getElementType());
+      // Slopes are [head] or [batch, head]; other vectors are [batch].
+      unsigned first = isSlopes && type.getRank() == 1 ? 1 : 0;
+      if (first + type.getRank() <= static_cast<int64_t>(expected.size()))
+        checkMaskData(checker, user, name, operand,
+                      expected.slice(first, type.getRank()));
+    }
+  }
+}
+
+static void checkAttention(SizeChecker &checker, AttentionOp op) {
+  Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
+  Value output = op.getOutputInit();
+  auto equal = [&](StringRef name, Value tensor, int64_t dim,
+                   StringRef otherName, Value other, int64_t otherDim) {
+    checker.requireEqual(op, getDim(name, tensor, dim),
+                         getDim(otherName, other, otherDim));
+  };
+  equal("key", key, 0, "query", query, 0);
+  equal("value", value, 0, "query", query, 0);
+  equal("key", key, 3, "query", query, 3);
+  equal("value", value, 1, "key", key, 1);
+  equal("value", value, 2, "key", key, 2);
+  for (int64_t dim : {0, 1, 2})
+    equal("outs", output, dim, "query", query, dim);
+  equal("outs", output, 3, "value", value, 3);
+  if (Value lse = op.getLseInit())
+    for (int64_t dim : {0, 1, 2})
+      equal("lse", lse, dim, "query", query, dim);
+  SizeExpressions &sizes = checker.getSizes();
+  checker.requireMultiple(op, sizes.getSize(query, 1), sizes.getSize(key, 1),
+                          "expects number of heads of 'query' of "
+                          "attn.attention to be a multiple of that of 'key'");
+  if (op.getQueryRotation())
+    checkRotation(checker, op, "query", query, "query_cos", op.getQueryCos(),
+                  "query_sin", op.getQuerySin(),
+                  op.getQueryRotation()->getFirst());
+  if (op.getKeyRotation())
+    checkRotation(checker, op, "key", key, "key_cos", op.getKeyCos(), "key_sin",
+                  op.getKeySin(), op.getKeyRotation()->getFirst());
+  AffineExpr expected[] = {sizes.getSize(query, 0), sizes.getSize(query, 1),
+                           sizes.getSize(query, 2), sizes.getSize(key, 2)};
+  checkSymbolic(checker, op, "mask", op.getMask(), expected);
+  checkSymbolic(checker, op, "bias", op.getBias(), expected);
+  if (!op.getScore().empty())
+    checkPairRegion(checker, op, "score", op.getScore(), expected);
+}
+
+static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
+  Value cos = op.getInits()[0], sin = op.getInits()[1];
+  SizeExpressions &sizes = checker.getSizes();
+  for (int64_t dim : {0, 1})
+    checker.requireEqual(op, getDim("cos", cos, dim),
+                         getDim("positions", op.getPositions(), dim));
+  for (int64_t dim : {0, 1, 2})
+    checker.requireEqual(op, getDim("sin", sin, dim), getDim("cos", cos, dim));
+  if (op.getFrequencies())
+    checker.requireEqual(op, getDim("cos", cos, 2),
+                         getDim("frequencies", op.getFrequencies(), 0));
+  else
+    checker.requireZero(op, sizes.getSize(cos, 2) - op.getRule()->getDim() / 2,
+                        "expects 'dim' of 'rule' of attn.rotary_table to be "
+                        "twice the number of pairs of 'cos'");
+}
+
+static void checkPositions(SizeChecker &checker, PositionsOp op) {
+  OperandDim batch = getDim("outs", op.getInits()[0], 0);
+  if (op.getOffset() && isa<RankedTensorType>(op.getOffset().getType()))
+    checker.requireEqual(op, getDim("offset", op.getOffset(), 0), batch);
+  if (op.getLeftPadding())
+    checker.requireEqual(op, getDim("left_padding", op.getLeftPadding(), 0),
+                         batch);
+}
+
+void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!destination || !destination.hasPureTensorSemantics())
+    return;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](AttentionOp op) { checkAttention(checker, op); })
+      .Case([&](RotaryOp op) {
+        for (int64_t dim : {0, 1, 2, 3})
+          checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),
+                               getDim("input", op.getInput(), dim));
+        checkRotation(checker, op, "input", op.getInput(), "cos", op.getCos(),
+                      "sin", op.getSin(), op.getFirst());
+      })
+      .Case([&](RotaryTableOp op) { checkRotaryTable(checker, op); })
+      .Case([&](PositionsOp op) { checkPositions(checker, op); })
+      .Case([&](LearnedPositionOp op) {
+        for (int64_t dim : {0, 1})
+          checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),
+                               getDim("positions", op.getPositions(), dim));
+        checker.requireEqual(op, getDim("outs", op.getInits()[0], 2),
+                             getDim("table", op.getTable(), 1));
+      })
+      .Case([&](MaterializeOp op) {
+        AffineExpr expected[4];
+        for (int64_t dim : {0, 1, 2, 3})
+          expected[dim] = checker.getSizes().getSize(op.getInits()[0], dim);
+        checkSymbolic(checker, op, "source", op.getSource(), expected);
+      });
+}
