@@ -24,17 +24,22 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     Example:
 
     ```mlir
-    func.func @f(%q: tensor<4x6x8xf32>, %k: tensor<4x6x8xf32>, %v: tensor<4x6x8xf32>) -> tensor<4x6x8xf32> {
+    func.func @f(%q: tensor<4x6x8xf32>, %k: tensor<4x6x8xf32>, %v: tensor<4x6x8xf32>)
+        -> tensor<4x6x8xf32> {
       %zero = arith.constant 0.0 : f32
       %s = tensor.empty() : tensor<4x6x6xf32>
       %o = tensor.empty() : tensor<4x6x8xf32>
       %s0 = linalg.fill ins(%zero : f32) outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
       %o0 = linalg.fill ins(%zero : f32) outs(%o : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
       %t = tensor.empty() : tensor<4x8x6xf32>
-      %kt = linalg.transpose ins(%k : tensor<4x6x8xf32>) outs(%t : tensor<4x8x6xf32>) permutation = [0, 2, 1]
-      %scores = linalg.batch_matmul ins(%q, %kt : tensor<4x6x8xf32>, tensor<4x8x6xf32>) outs(%s0 : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
-      %p = linalg.softmax dimension(2) ins(%scores : tensor<4x6x6xf32>) outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
-      %r = linalg.batch_matmul ins(%p, %v : tensor<4x6x6xf32>, tensor<4x6x8xf32>) outs(%o0 : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
+      %kt = linalg.transpose ins(%k : tensor<4x6x8xf32>)
+          outs(%t : tensor<4x8x6xf32>) permutation = [0, 2, 1]
+      %scores = linalg.batch_matmul ins(%q, %kt : tensor<4x6x8xf32>, tensor<4x8x6xf32>)
+          outs(%s0 : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+      %p = linalg.softmax dimension(2) ins(%scores : tensor<4x6x6xf32>)
+          outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+      %r = linalg.batch_matmul ins(%p, %v : tensor<4x6x6xf32>, tensor<4x6x8xf32>)
+          outs(%o0 : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
       return %r : tensor<4x6x8xf32>
     }
     ```
@@ -62,19 +67,31 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<2x4x6x8xf32>, %cos: tensor<6x4xf32>, %sin: tensor<6x4xf32>) -> tensor<2x4x6x8xf32> {
-      %low = tensor.extract_slice %x[0, 0, 0, 0] [2, 4, 6, 4] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
-      %high = tensor.extract_slice %x[0, 0, 0, 4] [2, 4, 6, 4] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
+    func.func @f(%x: tensor<2x4x6x8xf32>, %cos: tensor<6x4xf32>, %sin: tensor<6x4xf32>)
+        -> tensor<2x4x6x8xf32> {
+      %low = tensor.extract_slice %x[0, 0, 0, 0] [2, 4, 6, 4] [1, 1, 1, 1]
+          : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
+      %high = tensor.extract_slice %x[0, 0, 0, 4] [2, 4, 6, 4] [1, 1, 1, 1]
+          : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
       %e = tensor.empty() : tensor<2x4x6x4xf32>
-      %c = linalg.broadcast ins(%cos : tensor<6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
-      %s = linalg.broadcast ins(%sin : tensor<6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
-      %ac = linalg.mul ins(%low, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %bs = linalg.mul ins(%high, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %bc = linalg.mul ins(%high, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %as = linalg.mul ins(%low, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %first = linalg.sub ins(%ac, %bs : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %second = linalg.add ins(%bc, %as : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %r = tensor.concat dim(3) %first, %second : (tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) -> tensor<2x4x6x8xf32>
+      %c = linalg.broadcast ins(%cos : tensor<6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
+      %s = linalg.broadcast ins(%sin : tensor<6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
+      %ac = linalg.mul ins(%low, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %bs = linalg.mul ins(%high, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %bc = linalg.mul ins(%high, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %as = linalg.mul ins(%low, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %first = linalg.sub ins(%ac, %bs : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %second = linalg.add ins(%bc, %as : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %r = tensor.concat dim(3) %first, %second : (tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          -> tensor<2x4x6x8xf32>
       return %r : tensor<2x4x6x8xf32>
     }
     ```
