@@ -37,7 +37,9 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   pm.addPass(createFoldConstantTransposePass());
   pm.addPass(createFuseLinalgPass());
-  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  // It also turns accumulators into inputs, which costs loops a buffer a turn.
+  if (options.vectorize)
+    pm.addPass(createLinalgFoldUnitExtentDimsPass());
   pm.addPass(createFuseLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -50,6 +52,8 @@ void attn::buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
+  // A loop may carry another buffer each turn, as loops of graphs do.
+  bufferize.allowReturnAllocsFromLoops = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));

@@ -102,4 +102,21 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def RaisePositionsPass : Pass<"attn-raise-positions"> {
+  let summary = "recover learned positions from linalg";
+  let description = [{
+    Replaces rows of a table (a constant or an argument) that are read at the
+    position of each token by `attn.learned_position`. A position counts along
+    the sequence: an iota, an iota with an offset, a cumulative sum of a mask; a
+    row that is read at a number from data is the embedding of a token and stays.
+    A slice of a table is taken for positions only where it is added to something
+    with a batch, and not if it holds sines and cosines. Reports to remarks of
+    the category `attn-raise`.
+  }];
+  let dependentDialects = [
+    "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 #endif // ATTN_RAISE_PASSES_TD

@@ -298,7 +298,11 @@ RowResult RowEmitter::emit(PairBuilder &builder, Value row) {
                 body.boolean(true)};
       });
 
-  Value maximum = found[0];
+  // Scores that are all -inf sum to zero, and the row to 0 / 0.
+  Value isLowest = arith::CmpFOp::create(builder.getBuilder(), builder.getLoc(),
+                                         arith::CmpFPredicate::OEQ, found[0],
+                                         builder.floating(type, -infinity));
+  Value maximum = builder.select(isLowest, builder.floating(type, 0), found[0]);
   auto yield = [](OpBuilder &b, Location loc, RowResult result) {
     scf::YieldOp::create(b, loc, ValueRange{result.output, result.lse});
   };

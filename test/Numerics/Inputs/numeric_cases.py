@@ -221,12 +221,10 @@ def add_positions(p, c):
     text = "attn.positions"
     if c["offset"] == "scalar":
         text += f" offset({p.index_input(-5, 40)} : index)"
-    elif c["offset"] != "none":
-        names = ["b"] if c["offset"] == "batch" else [1]
-        text += f" offset({s.input(p, c['integer'], names, low=-5, high=40)})"
-    if c["padding"] != "none":
-        names = ["b"] if c["padding"] == "batch" else [1]
-        text += f" left_padding({s.input(p, 'i64', names, low=0, high=9)})"
+    elif c["offset"] == "batch":
+        text += f" offset({s.input(p, c['integer'], ['b'], low=-5, high=40)})"
+    if c["padding"] == "batch":
+        text += f" left_padding({s.input(p, 'i64', ['b'], low=0, high=9)})"
     if c["first"]:
         text += f" first({p.index_input(0, 9)})"
     p.result("positions", p.destination_op(text, [p.empty_like(shape, c["integer"])])[0])
@@ -318,8 +316,8 @@ def encoding_cases():
             "positions",
             add_positions,
             {
-                "offset": ["none", "scalar", "batch", "one"],
-                "padding": ["none", "batch", "one"],
+                "offset": ["none", "scalar", "batch"],
+                "padding": ["none", "batch"],
                 "first": [False, True],
                 "integer": ["i64", "i32"],
             },

@@ -246,13 +246,15 @@ def alibi_batch(p, s, element):
 
 
 def bias_generate(p, s, element):
+    wide = "f64" if element == "f64" else "f32"
+
     def body(b, h, i, j):
         distance = p.op(f"arith.subi {i}, {j} : index")
         distance = p.op(f"arith.index_cast {distance} : index to i32")
-        value = p.op(f"arith.sitofp {distance} : i32 to f32")
-        value = p.op(f"math.absf {value} : f32")
-        value = p.op(f"math.sqrt {value} : f32")
-        return p.op(f"arith.negf {value} : f32"), "f32"
+        value = p.op(f"arith.sitofp {distance} : i32 to {wide}")
+        value = p.op(f"math.absf {value} : {wide}")
+        value = p.op(f"math.sqrt {value} : {wide}")
+        return p.op(f"arith.negf {value} : {wide}"), wide
 
     return p.op(p.region("attn.bias.generate", ["index"] * 4, body))
 

@@ -83,7 +83,8 @@ class Program:
         return name
 
     def constant(self, text, element="index"):
-        return self.op(f"arith.constant {text} : {element}")
+        suffix = "" if element == "i1" else f" : {element}"
+        return self.op(f"arith.constant {text}{suffix}")
 
     def dim(self, tensor, dimension):
         if not tensor.dynamic[dimension]:

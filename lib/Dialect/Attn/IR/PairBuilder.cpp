@@ -190,12 +190,12 @@ Value PairBuilder::castFloat(Value operand, FloatType type) {
   if (source == type)
     return operand;
   Type result = withElementType(operand.getType(), type);
+  // Targets have no direct conversion from f64, nor between f16 and bf16.
+  if (type.getWidth() == 16 && !source.isF32())
+    return castFloat(castFloat(operand, builder.getF32Type()), type);
   if (source.getWidth() < type.getWidth())
     return arith::ExtFOp::create(builder, loc, result, operand);
-  if (source.getWidth() > type.getWidth())
-    return arith::TruncFOp::create(builder, loc, result, operand);
-  // f16 and bf16 convert through f32.
-  return castFloat(castFloat(operand, builder.getF32Type()), type);
+  return arith::TruncFOp::create(builder, loc, result, operand);
 }
 
 Value PairBuilder::toIndex(Value integer) {

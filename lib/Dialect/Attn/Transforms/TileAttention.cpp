@@ -58,6 +58,15 @@ struct TileAttentionPass
     });
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
+      // Without a row there is no tile. Without features, but with a
+      // log-sum-exp, the op stays whole: its output has no slices.
+      ArrayRef<int64_t> output =
+          cast<RankedTensorType>(op.getOutputInit().getType()).getShape();
+      if (llvm::is_contained(output, 0)) {
+        if (!op.getLseInit() || llvm::is_contained(output.drop_back(), 0))
+          rewriter.replaceOp(op, op.getInits());
+        continue;
+      }
       splitKeyRotation(rewriter, op);
       rewriter.setInsertionPoint(op);
       scf::SCFTilingOptions options;
