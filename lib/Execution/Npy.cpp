@@ -1,4 +1,9 @@
 //===- Npy.cpp - The .npy format --------------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// An .npy file is a magic string, a version, a header length, a Python

@@ -1,4 +1,9 @@
 //===- Npz.cpp - The .npz format --------------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// An .npz file is a zip archive of .npy files. The central directory at the

@@ -1,4 +1,9 @@
 //===- ToolSupport.cpp - Command lines and messages of tools ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Brings LLVM's messages about command lines and MLIR's diagnostics into one

@@ -1,4 +1,9 @@
 //===- attn-compile.cpp - Compile a graph to files --------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Takes a graph to a shared library with its header and manifest, an object,

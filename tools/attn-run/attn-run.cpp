@@ -1,4 +1,9 @@
 //===- attn-run.cpp - Run a graph and compare its results -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Compiles a graph in this process, or loads a library that attn-compile made,

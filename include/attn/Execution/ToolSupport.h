@@ -1,4 +1,9 @@
 //===- ToolSupport.h - Command lines and messages of tools ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// One way to report for all tools: `<tool>: error: <message>` on the standard
