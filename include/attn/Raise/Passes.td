@@ -112,6 +112,29 @@ def RaisePositionsPass : Pass<"attn-raise-positions"> {
     A slice of a table is taken for positions only where it is added to something
     with a batch, and not if it holds sines and cosines. Reports to remarks of
     the category `attn-raise`.
+
+    Example:
+
+    ```mlir
+    #token = affine_map<(b, t, d) -> (b, t, d)>
+    #row = affine_map<(b, t, d) -> (t, d)>
+    func.func @f(%x: tensor<2x4x3xf32>) -> tensor<2x4x3xf32> {
+      %table = arith.constant dense<[
+        [0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9], [1.0, 1.1, 1.2],
+        [1.3, 1.4, 1.5], [1.6, 1.7, 1.8]]> : tensor<6x3xf32>
+      %rows = tensor.extract_slice %table[0, 0] [4, 3] [1, 1]
+          : tensor<6x3xf32> to tensor<4x3xf32>
+      %e = tensor.empty() : tensor<2x4x3xf32>
+      %r = linalg.generic {indexing_maps = [#token, #row, #token],
+                           iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%x, %rows : tensor<2x4x3xf32>, tensor<4x3xf32>) outs(%e : tensor<2x4x3xf32>) {
+      ^bb0(%a: f32, %b: f32, %o: f32):
+        %s = arith.addf %a, %b : f32
+        linalg.yield %s : f32
+      } -> tensor<2x4x3xf32>
+      return %r : tensor<2x4x3xf32>
+    }
+    ```
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
