@@ -1,4 +1,9 @@
 //===- attn-bench.cpp - Attention against the peak --------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Compiles the attention of each case of a configuration, runs it in turns

@@ -1,7 +1,13 @@
-//===- ConstantElements.cpp - Reading dense constants ---------------------===//
+//===- ConstantElements.cpp - Reading dense constants -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Decodes DenseElementsAttr and dense_resource constants.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ConstantElements.h"

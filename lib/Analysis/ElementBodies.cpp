@@ -1,8 +1,14 @@
-//===- ElementBodies.cpp - Elements of linalg operations ------------------===//
+//===- ElementBodies.cpp - Elements of linalg operations --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Evaluates bodies of linalg operations, tensor.generate and tensor.pad over
 /// expressions, and turns reductions into `Reduce` nodes.
+///
 //===----------------------------------------------------------------------===//
 
 #include "ElementBuilder.h"

@@ -1,4 +1,9 @@
 //===- ElementBuilder.h - Computes element maps -----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The working part of ElementExpression. A map is made by asking for the
@@ -6,6 +11,7 @@
 /// sides of an edge (of a concat, a pad, a strided slice...), the read asks for
 /// a cut of one variable, the box is cut there, and each part is asked for
 /// again.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_LIB_ANALYSIS_ELEMENTBUILDER_H

@@ -1,7 +1,13 @@
-//===- ElementExpression.cpp - Expressions of elements -===//
+//===- ElementExpression.cpp - Expressions of elements ----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Visits values operands first, without recursion, and cuts index spaces.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ElementExpression.h"

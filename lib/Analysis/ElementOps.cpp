@@ -1,8 +1,14 @@
-//===- ElementOps.cpp - Elements of tensor operations ---------------------===//
+//===- ElementOps.cpp - Elements of tensor operations -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The element of a tensor operation's result at given indices, in terms of the
 /// elements of its operands, and the sizes of results.
+///
 //===----------------------------------------------------------------------===//
 
 #include "ElementBuilder.h"

@@ -1,8 +1,14 @@
-//===- ElementReads.cpp - Reading elements out of maps --------------------===//
+//===- ElementReads.cpp - Reading elements out of maps ----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Finds the piece in which indices fall and puts them in, or says where a
 /// variable has to be cut so that they fall in one.
+///
 //===----------------------------------------------------------------------===//
 
 #include "ElementBuilder.h"

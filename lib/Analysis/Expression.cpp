@@ -1,8 +1,14 @@
-//===- Expression.cpp - Making and substituting expressions -===//
+//===- Expression.cpp - Making and substituting expressions -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The part of ExpressionContext that does not simplify: unique nodes, leaves,
 /// reductions and their variables, substitution.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/Expression.h"

@@ -1,8 +1,14 @@
-//===- ExpressionBool.cpp - Comparisons, and, or, select ------------------===//
+//===- ExpressionBool.cpp - Comparisons, and, or, select --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Boolean expressions and select of ExpressionContext: negation normal form,
 /// comparisons of polynomials with zero, conditions decided by ranges.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/Expression.h"

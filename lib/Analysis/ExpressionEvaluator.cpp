@@ -1,7 +1,13 @@
-//===- ExpressionEvaluator.cpp - Numbers out of expressions ---------------===//
+//===- ExpressionEvaluator.cpp - Numbers out of expressions -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// A small interpreter of expressions.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ExpressionEvaluator.h"

@@ -1,8 +1,14 @@
-//===- ExpressionFloat.cpp - Expressions of floating point -===//
+//===- ExpressionFloat.cpp - Expressions of floating point ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Floating-point arithmetic, conversions and complex numbers of
 /// ExpressionContext. Only rewrites that keep every rounding step are made.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/Expression.h"

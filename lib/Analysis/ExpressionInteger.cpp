@@ -1,8 +1,14 @@
-//===- ExpressionInteger.cpp - Polynomials, division and ranges -----------===//
+//===- ExpressionInteger.cpp - Polynomials, division and ranges -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Integer arithmetic of ExpressionContext: the polynomial normal form, floor
 /// division and remainder by ranges, interval analysis and cheap proofs.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ConstantElements.h"

@@ -1,7 +1,13 @@
-//===- ExpressionPrint.cpp - Text of expressions --------------------------===//
+//===- ExpressionPrint.cpp - Text of expressions ----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Prints expressions for people and for tests: `i2 <= i3 & %m[i0, i3] != 0`.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/Expression.h"

@@ -1,7 +1,13 @@
-//===- PrintElementExpressions.cpp - Prints element maps ------------------===//
+//===- PrintElementExpressions.cpp - Prints element maps --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The pass behind the tests of ElementExpression.
+///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Analysis/ElementExpression.h"

@@ -1,7 +1,13 @@
-//===- ScalarOps.cpp - Scalar operations as expressions -------------------===//
+//===- ScalarOps.cpp - Scalar operations as expressions ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Translates arith, math, complex and affine operations to expressions.
+///
 //===----------------------------------------------------------------------===//
 
 #include "ElementBuilder.h"

@@ -1,4 +1,9 @@
 //===- Compare.cpp - Comparing results within a tolerance -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Elementwise comparison in double precision; integers are compared exactly.

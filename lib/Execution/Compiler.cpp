@@ -1,4 +1,9 @@
-//===- Compiler.cpp - The stages of the compiler -*- C++ -*-===//
+//===- Compiler.cpp - The stages of the compiler ----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Stages are pass pipelines of lib/Pipelines; each runs in a pass manager of

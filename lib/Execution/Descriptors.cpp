@@ -1,4 +1,9 @@
 //===- Descriptors.cpp - Memref descriptors in memory -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// A descriptor of rank r is {allocated, aligned, offset, sizes[r],

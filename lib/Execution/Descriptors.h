@@ -1,4 +1,9 @@
 //===- Descriptors.h - Memref descriptors in memory -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// How MLIR's C interface lays out tensors and results.

@@ -1,4 +1,9 @@
 //===- NdArray.cpp - Host arrays that go in and out of programs -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Allocation and element access. Sizes are checked before anything is

@@ -1,4 +1,9 @@
 //===- Npy.cpp - The .npy format --------------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// An .npy file is a magic string, a version, a header length, a Python
@@ -16,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::createStringError;
 
 static constexpr StringLiteral npyMagic = "\x93NUMPY";
 
@@ -61,11 +67,6 @@ static constexpr DescrEntry descrTable[] = {
     {"<f2", DType::F16},  {"<f4", DType::F32},  {"<f8", DType::F64},
     {"<c8", DType::C64},  {"<c16", DType::C128}};
 
-template <typename... Args>
-static llvm::Error makeError(const char *format, const Args &...args) {
-  return llvm::createStringError(format, args...);
-}
-
 std::optional<StringRef> HeaderParser::parseString() {
   text = text.ltrim();
   if (text.empty() || (text.front() != '\'' && text.front() != '"'))
@@ -81,7 +82,8 @@ std::optional<StringRef> HeaderParser::parseString() {
 llvm::Error HeaderParser::parseDescr(NpyHeader &header) {
   std::optional<StringRef> descr = parseString();
   if (!descr)
-    return makeError("npy header: structured element types are not supported");
+    return createStringError(
+        "npy header: structured element types are not supported");
   // Single bytes have no order; numpy writes '|', some writers '<'.
   StringRef name = *descr;
   for (const DescrEntry &entry : descrTable) {
@@ -97,32 +99,33 @@ llvm::Error HeaderParser::parseDescr(NpyHeader &header) {
     }
   }
   if (name.starts_with(">"))
-    return makeError("npy header: big-endian element type '%s' is not "
-                     "supported",
-                     name.str().c_str());
-  return makeError("npy header: element type '%s' is not supported",
-                   name.str().c_str());
+    return createStringError("npy header: big-endian element type '%s' is not "
+                             "supported",
+                             name.str().c_str());
+  return createStringError("npy header: element type '%s' is not supported",
+                           name.str().c_str());
 }
 
 llvm::Error HeaderParser::parseShape(NpyHeader &header) {
   if (!consume("("))
-    return makeError("npy header: expects a tuple for 'shape'");
+    return createStringError("npy header: expects a tuple for 'shape'");
   SmallVector<int64_t> shape;
   while (!consume(")")) {
     int64_t size;
     text = text.ltrim();
     if (text.consumeInteger(10, size) || size < 0)
-      return makeError("npy header: 'shape' holds something that is not a "
-                       "size");
+      return createStringError(
+          "npy header: 'shape' holds something that is not a "
+          "size");
     text.consume_front("L"); // Python 2 wrote long integers so.
     shape.push_back(size);
     if (shape.size() > maxRank)
-      return makeError("npy header: 'shape' has more than %zu dimensions",
-                       maxRank);
+      return createStringError(
+          "npy header: 'shape' has more than %zu dimensions", maxRank);
     if (consume(","))
       continue;
     if (!consume(")"))
-      return makeError("npy header: 'shape' is not closed");
+      return createStringError("npy header: 'shape' is not closed");
     break;
   }
   header.shape = std::move(shape);
@@ -132,37 +135,40 @@ llvm::Error HeaderParser::parseShape(NpyHeader &header) {
 llvm::Error HeaderParser::parseEntry(NpyHeader &header) {
   std::optional<StringRef> key = parseString();
   if (!key || !consume(":"))
-    return makeError("npy header is not a dictionary");
+    return createStringError("npy header is not a dictionary");
   if (*key == "descr")
     return parseDescr(header);
   if (*key == "shape")
     return parseShape(header);
   if (*key != "fortran_order")
-    return makeError("npy header: unknown key '%s'", key->str().c_str());
+    return createStringError("npy header: unknown key '%s'",
+                             key->str().c_str());
   if (consume("True"))
     header.fortranOrder = true;
   else if (consume("False"))
     header.fortranOrder = false;
   else
-    return makeError("npy header: expects True or False for 'fortran_order'");
+    return createStringError(
+        "npy header: expects True or False for 'fortran_order'");
   return llvm::Error::success();
 }
 
 llvm::Expected<NpyHeader> HeaderParser::parse() {
   NpyHeader header;
   if (!consume("{"))
-    return makeError("npy header is not a dictionary");
+    return createStringError("npy header is not a dictionary");
   while (!consume("}")) {
     if (llvm::Error error = parseEntry(header))
       return std::move(error);
     if (consume(","))
       continue;
     if (!consume("}"))
-      return makeError("npy header is not a dictionary");
+      return createStringError("npy header is not a dictionary");
     break;
   }
   if (!header.type || !header.shape || !header.fortranOrder)
-    return makeError("npy header lacks 'descr', 'fortran_order' or 'shape'");
+    return createStringError(
+        "npy header lacks 'descr', 'fortran_order' or 'shape'");
   return header;
 }
 
@@ -187,21 +193,21 @@ static void copyFromFortranOrder(NdArray &array, const char *source) {
 
 llvm::Expected<NdArray> attn::parseNpy(StringRef contents) {
   if (!contents.consume_front(npyMagic))
-    return makeError("not an npy file");
+    return createStringError("not an npy file");
   if (contents.size() < 4)
-    return makeError("npy file is truncated in its header");
+    return createStringError("npy file is truncated in its header");
   unsigned major = static_cast<unsigned char>(contents[0]);
   if (major < 1 || major > 3)
-    return makeError("npy format version %u is not supported", major);
+    return createStringError("npy format version %u is not supported", major);
   const char *lengthField = contents.data() + 2;
   size_t lengthSize = major == 1 ? 2 : 4;
   if (contents.size() < 2 + lengthSize)
-    return makeError("npy file is truncated in its header");
+    return createStringError("npy file is truncated in its header");
   uint64_t length = major == 1 ? llvm::support::endian::read16le(lengthField)
                                : llvm::support::endian::read32le(lengthField);
   contents = contents.drop_front(2 + lengthSize);
   if (length > contents.size())
-    return makeError("npy file is truncated in its header");
+    return createStringError("npy file is truncated in its header");
 
   llvm::Expected<NpyHeader> header =
       HeaderParser(contents.take_front(length)).parse();
@@ -212,13 +218,14 @@ llvm::Expected<NdArray> attn::parseNpy(StringRef contents) {
   std::optional<uint64_t> expected =
       attn::getNumBytes(shape, getByteWidth(*header->type));
   if (!expected || *expected > payload.size())
-    return makeError("npy file is truncated: shape %s of %s does not fit in "
-                     "%zu bytes",
-                     formatShape(shape).c_str(),
-                     getNumpyName(*header->type).str().c_str(), payload.size());
+    return createStringError(
+        "npy file is truncated: shape %s of %s does not fit in "
+        "%zu bytes",
+        formatShape(shape).c_str(), getNumpyName(*header->type).str().c_str(),
+        payload.size());
   if (*expected < payload.size())
-    return makeError("npy file has %zu bytes after its data",
-                     payload.size() - static_cast<size_t>(*expected));
+    return createStringError("npy file has %zu bytes after its data",
+                             payload.size() - static_cast<size_t>(*expected));
 
   llvm::Expected<NdArray> array = NdArray::create(*header->type, shape);
   if (!array)

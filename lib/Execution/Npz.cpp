@@ -1,4 +1,9 @@
 //===- Npz.cpp - The .npz format --------------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// An .npz file is a zip archive of .npy files. The central directory at the
@@ -21,6 +26,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::createStringError;
 using llvm::support::endian::read16le;
 using llvm::support::endian::read32le;
 
@@ -45,11 +51,6 @@ struct Member {
 };
 } // namespace
 
-template <typename... Args>
-static llvm::Error makeError(const char *format, const Args &...args) {
-  return llvm::createStringError(format, args...);
-}
-
 /// The record at the end of the archive, which a comment may follow.
 static std::optional<size_t> findEndRecord(StringRef contents) {
   if (contents.size() < endRecordSize)
@@ -69,28 +70,28 @@ static llvm::Expected<SmallVector<Member, 0>>
 readDirectory(StringRef contents) {
   std::optional<size_t> end = findEndRecord(contents);
   if (!end)
-    return makeError("not a zip archive, or a truncated one");
+    return createStringError("not a zip archive, or a truncated one");
   const char *record = contents.data() + *end;
   unsigned numMembers = read16le(record + 10);
   uint64_t directorySize = read32le(record + 12);
   uint64_t directoryOffset = read32le(record + 16);
   if (numMembers == 0xffff || directoryOffset == zip64Marker)
-    return makeError("zip64 archives are not supported");
+    return createStringError("zip64 archives are not supported");
   if (directoryOffset + directorySize > *end)
-    return makeError("zip directory lies outside the file");
+    return createStringError("zip directory lies outside the file");
 
   SmallVector<Member, 0> members;
   StringRef directory = contents.substr(directoryOffset, directorySize);
   for (unsigned i = 0; i < numMembers; ++i) {
     if (directory.size() < centralHeaderSize ||
         read32le(directory.data()) != centralSignature)
-      return makeError("zip directory is damaged at entry %u", i);
+      return createStringError("zip directory is damaged at entry %u", i);
     const char *entry = directory.data();
     size_t nameSize = read16le(entry + 28);
     size_t entrySize = centralHeaderSize + nameSize + read16le(entry + 30) +
                        read16le(entry + 32);
     if (entrySize > directory.size())
-      return makeError("zip directory is damaged at entry %u", i);
+      return createStringError("zip directory is damaged at entry %u", i);
     members.push_back({directory.substr(centralHeaderSize, nameSize),
                        read16le(entry + 8), read16le(entry + 10),
                        read32le(entry + 16), read32le(entry + 20),
@@ -105,18 +106,18 @@ static llvm::Expected<StringRef> findData(StringRef contents,
                                           const Member &member) {
   if (member.compressedSize == zip64Marker || member.size == zip64Marker ||
       member.localOffset == zip64Marker)
-    return makeError("zip64 members are not supported");
+    return createStringError("zip64 members are not supported");
   if (member.flags & 1)
-    return makeError("encrypted members are not supported");
+    return createStringError("encrypted members are not supported");
   StringRef local = contents.drop_front(
       std::min<size_t>(member.localOffset, contents.size()));
   if (local.size() < localHeaderSize ||
       read32le(local.data()) != localSignature)
-    return makeError("local header is damaged");
+    return createStringError("local header is damaged");
   size_t skip = localHeaderSize + read16le(local.data() + 26) +
                 read16le(local.data() + 28);
   if (skip > local.size() || member.compressedSize > local.size() - skip)
-    return makeError("data is truncated");
+    return createStringError("data is truncated");
   return local.substr(skip, member.compressedSize);
 }
 
@@ -124,7 +125,7 @@ static llvm::Error inflateInto(StringRef data, MutableArrayRef<char> result) {
   z_stream stream = {};
   // Negative: raw deflate data, without the header of zlib.
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return makeError("zlib does not start");
+    return createStringError("zlib does not start");
   stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(data.data()));
   stream.avail_in = static_cast<uInt>(data.size());
   stream.next_out = reinterpret_cast<Bytef *>(result.data());
@@ -133,7 +134,7 @@ static llvm::Error inflateInto(StringRef data, MutableArrayRef<char> result) {
   bool complete = status == Z_STREAM_END && stream.avail_out == 0;
   inflateEnd(&stream);
   if (!complete)
-    return makeError("deflated data is damaged");
+    return createStringError("deflated data is damaged");
   return llvm::Error::success();
 }
 
@@ -148,22 +149,22 @@ static llvm::Expected<NdArray> readMember(StringRef contents,
     // Deflate cannot shrink data by more than a factor of about 1032, so a
     // larger claim is false; checked before the memory is taken.
     if (member.size > static_cast<uint64_t>(bytes.size()) * 1040 + 1024)
-      return makeError("claims %u bytes from %zu deflated ones", member.size,
-                       bytes.size());
+      return createStringError("claims %u bytes from %zu deflated ones",
+                               member.size, bytes.size());
     inflated = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(member.size);
     if (!inflated)
-      return makeError("out of memory for %u bytes", member.size);
+      return createStringError("out of memory for %u bytes", member.size);
     if (llvm::Error error = inflateInto(bytes, inflated->getBuffer()))
       return std::move(error);
     bytes = StringRef(inflated->getBufferStart(), inflated->getBufferSize());
   } else if (member.method != 0) {
-    return makeError("zip compression method %u is not supported",
-                     unsigned(member.method));
+    return createStringError("zip compression method %u is not supported",
+                             unsigned(member.method));
   }
   if (bytes.size() != member.size)
-    return makeError("data is truncated");
+    return createStringError("data is truncated");
   if (llvm::crc32(llvm::arrayRefFromStringRef(bytes)) != member.crc)
-    return makeError("checksum does not match");
+    return createStringError("checksum does not match");
   return parseNpy(bytes);
 }
 
@@ -178,11 +179,11 @@ llvm::Expected<SmallVector<NamedArray, 0>> attn::parseNpz(StringRef contents) {
     if (!name.consume_back(".npy"))
       continue;
     if (!names.insert(name).second)
-      return makeError("member '%s' appears twice", name.str().c_str());
+      return createStringError("member '%s' appears twice", name.str().c_str());
     llvm::Expected<NdArray> array = readMember(contents, member);
     if (!array)
-      return makeError("member '%s': %s", name.str().c_str(),
-                       llvm::toString(array.takeError()).c_str());
+      return createStringError("member '%s': %s", name.str().c_str(),
+                               llvm::toString(array.takeError()).c_str());
     arrays.push_back({name.str(), std::move(*array)});
   }
   return arrays;
@@ -226,7 +227,8 @@ llvm::Error attn::printNpz(ArrayRef<NamedArray> arrays, raw_ostream &os) {
     std::string name = entry.name + ".npy";
     uint64_t end = offset + localHeaderSize + name.size() + bytes.size();
     if (end >= zip64Marker || arrays.size() >= 0xffff)
-      return makeError("results pass the 4 GiB that an npz file can hold");
+      return createStringError(
+          "results pass the 4 GiB that an npz file can hold");
     uint32_t crc = llvm::crc32(llvm::arrayRefFromStringRef(bytes));
 
     write32(os, localSignature);
@@ -261,12 +263,12 @@ llvm::Expected<SmallVector<NamedArray, 0>> attn::readArrays(StringRef path) {
       llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                   /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return makeError("cannot read '%s': %s", path.str().c_str(),
-                     buffer.getError().message().c_str());
+    return createStringError("cannot read '%s': %s", path.str().c_str(),
+                             buffer.getError().message().c_str());
   StringRef contents = (*buffer)->getBuffer();
   auto addPath = [&](llvm::Error error) {
-    return makeError("'%s': %s", path.str().c_str(),
-                     llvm::toString(std::move(error)).c_str());
+    return createStringError("'%s': %s", path.str().c_str(),
+                             llvm::toString(std::move(error)).c_str());
   };
   if (!contents.starts_with("\x93NUMPY")) {
     llvm::Expected<SmallVector<NamedArray, 0>> arrays = parseNpz(contents);
@@ -285,9 +287,10 @@ llvm::Expected<SmallVector<NamedArray, 0>> attn::readArrays(StringRef path) {
 llvm::Error attn::writeArrays(StringRef path, ArrayRef<NamedArray> arrays) {
   bool single = path.ends_with(".npy");
   if (single && arrays.size() != 1)
-    return makeError("'%s' can hold one result, but there are %zu; write an "
-                     ".npz file",
-                     path.str().c_str(), arrays.size());
+    return createStringError(
+        "'%s' can hold one result, but there are %zu; write an "
+        ".npz file",
+        path.str().c_str(), arrays.size());
   return writeOutputFile(path, [&](raw_ostream &os) -> llvm::Error {
     if (!single)
       return printNpz(arrays, os);

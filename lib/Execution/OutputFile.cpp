@@ -1,4 +1,9 @@
 //===- OutputFile.cpp - Files that are complete or absent -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// LLVM's stream aborts the process if it dies with an error in it, so errors

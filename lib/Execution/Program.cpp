@@ -1,4 +1,9 @@
 //===- Program.cpp - Compiled functions that can be called ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The in-process path compiles to an object in memory and links it with ORC:

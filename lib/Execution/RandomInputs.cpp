@@ -1,4 +1,9 @@
 //===- RandomInputs.cpp - Seeded inputs for a signature ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The generator is std::mt19937_64, whose output the standard fixes; the

@@ -1,4 +1,9 @@
 //===- ReferenceRun.cpp - Running the reference interpreter -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Conversion between arrays and the values of the interpreter.

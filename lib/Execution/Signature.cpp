@@ -1,4 +1,9 @@
 //===- Signature.cpp - What a compiled function takes and gives -*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Signatures from MLIR types and from JSON, and the conversion of arrays to

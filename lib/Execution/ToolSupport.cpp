@@ -1,4 +1,9 @@
 //===- ToolSupport.cpp - Command lines and messages of tools ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Brings LLVM's messages about command lines and MLIR's diagnostics into one
@@ -49,6 +54,38 @@ bool attn::parseCommandLine(int argc, char **argv, StringRef tool,
   if (!parts.empty())
     llvm::errs() << tool << ": error: " << llvm::join(parts, "; ") << "\n";
   return false;
+}
+
+CompilerFlags::CompilerFlags(llvm::cl::OptionCategory &category)
+    : cpu("cpu", llvm::cl::init("native"), llvm::cl::value_desc("name"),
+          llvm::cl::desc(
+              "Processor to compile for (native); help lists the names"),
+          llvm::cl::cat(category)),
+      threads(
+          "threads", llvm::cl::init("0"), llvm::cl::value_desc("n"),
+          llvm::cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
+          llvm::cl::cat(category)),
+      noRaise("no-raise",
+              llvm::cl::desc("Do not recover attention from the graph"),
+              llvm::cl::cat(category)),
+      printStages("print-stages",
+                  llvm::cl::desc("Print each stage and its time"),
+                  llvm::cl::cat(category)) {}
+
+bool CompilerFlags::listCPUs() const {
+  if (cpu != "help")
+    return false;
+  for (StringRef name : getCPUNames())
+    llvm::outs() << name << "\n";
+  return true;
+}
+
+llvm::Expected<unsigned> CompilerFlags::getThreads() const {
+  unsigned number = 0;
+  if (StringRef(threads).getAsInteger(10, number))
+    return llvm::createStringError("--threads: expects a number, got '%s'",
+                                   threads.c_str());
+  return number;
 }
 
 int attn::reportError(StringRef tool, llvm::Error error) {

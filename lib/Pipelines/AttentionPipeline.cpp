@@ -1,4 +1,4 @@
-//===- AttentionPipeline.cpp - Attention in the CPU pipeline -*- C++ -*-===//
+//===- AttentionPipeline.cpp - Attention in the CPU pipeline ----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Affine.cpp - Affine expressions and their ops ----------------------===//
+//===- Affine.cpp - Affine expressions and their ops ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ArithFloat.cpp - Float ops, constants and casts of arith -----------===//
+//===- ArithFloat.cpp - Float ops, constants and casts of arith -*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Attention.cpp - Attention and materialization ----------------------===//
+//===- Attention.cpp - Attention and materialization ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Bias.cpp - Ops that make biases ------------------------------------===//
+//===- Bias.cpp - Ops that make biases --------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

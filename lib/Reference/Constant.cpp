@@ -1,4 +1,4 @@
-//===- Constant.cpp - Values of constant attributes -----------------------===//
+//===- Constant.cpp - Values of constant attributes -------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Double-precision reference interpreter -----------===//
+//===- Interpreter.cpp - Double-precision reference interpreter -*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

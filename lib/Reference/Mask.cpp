@@ -1,4 +1,4 @@
-//===- Mask.cpp - Ops that make masks -------------------------------------===//
+//===- Mask.cpp - Ops that make masks ---------------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

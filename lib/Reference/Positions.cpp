@@ -1,4 +1,4 @@
-//===- Positions.cpp - Positions and encodings added to tokens ------------===//
+//===- Positions.cpp - Positions and encodings added to tokens --*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Rotary.cpp - Rotary tables and rotation ----------------------------===//
+//===- Rotary.cpp - Rotary tables and rotation ------------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Tensor.cpp - Ops of tensor except slices ---------------------------===//
+//===- Tensor.cpp - Ops of tensor except slices -----------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

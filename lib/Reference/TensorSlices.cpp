@@ -1,4 +1,4 @@
-//===- TensorSlices.cpp - Slices, gather and scatter of tensor ------------===//
+//===- TensorSlices.cpp - Slices, gather and scatter of tensor --*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

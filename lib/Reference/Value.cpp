@@ -1,4 +1,4 @@
-//===- Value.cpp - Values of the reference interpreter --------------------===//
+//===- Value.cpp - Values of the reference interpreter ----------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

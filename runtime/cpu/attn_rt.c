@@ -1,5 +1,10 @@
 /*===- attn_rt.c - What generated CPU code calls -------------------*- C -*-===*
  *
+ * Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
  * Failing run-time checks. The process ends without unwinding: a check may
  * fail on any thread of a parallel region.
  *

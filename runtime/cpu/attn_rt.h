@@ -1,5 +1,10 @@
 /*===- attn_rt.h - What generated CPU code calls -------------------*- C -*-===*
  *
+ * Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
  * The C ABI between generated code and its host.
  *
  *===----------------------------------------------------------------------===*/

@@ -1,4 +1,9 @@
 //===- attn-compile.cpp - Compile a graph to files --------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Takes a graph to a shared library with its header and manifest, an object,
@@ -23,6 +28,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::createStringError;
 namespace cl = llvm::cl;
 
 static constexpr StringLiteral tool = "attn-compile";
@@ -70,23 +76,10 @@ struct CompileOptions {
   cl::opt<std::string> target{"target", cl::init("cpu"),
                               cl::desc("Kind of machine: cpu"),
                               cl::value_desc("name"), cl::cat(category)};
-  cl::opt<std::string> cpu{
-      "cpu", cl::init("native"), cl::value_desc("name"),
-      cl::desc("Processor to compile for (native); help lists the names"),
-      cl::cat(category)};
   cl::opt<std::string> entry{"entry", cl::init("main"),
                              cl::desc("Function to compile (main)"),
                              cl::value_desc("name"), cl::cat(category)};
-  cl::opt<std::string> threads{
-      "threads", cl::init("0"), cl::value_desc("n"),
-      cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
-      cl::cat(category)};
-  cl::opt<bool> noRaise{"no-raise",
-                        cl::desc("Do not recover attention from the graph"),
-                        cl::cat(category)};
-  cl::opt<bool> printStages{"print-stages",
-                            cl::desc("Print each stage and its time"),
-                            cl::cat(category)};
+  CompilerFlags compiler{category};
   cl::opt<std::string> saveTemps{
       "save-temps", cl::ValueOptional, cl::value_desc("dir"),
       cl::desc("Keep the IR after each stage in a folder (beside the output)"),
@@ -136,14 +129,9 @@ private:
 };
 } // namespace
 
-template <typename... Args>
-static llvm::Error makeError(const char *format, const Args &...args) {
-  return llvm::createStringError(format, args...);
-}
-
 void Driver::finishStep(StringRef name) {
   auto now = std::chrono::steady_clock::now();
-  if (options.printStages)
+  if (options.compiler.printStages)
     printStage(name, std::chrono::duration<double>(now - stepStart).count());
   stepStart = now;
 }
@@ -158,8 +146,9 @@ llvm::Error Driver::parseEmitKind() {
           return stage.name == name;
         }))
       return llvm::Error::success();
-    return makeError("unknown stage '%s'; --emit=mlir-help lists the stages",
-                     name.str().c_str());
+    return createStringError(
+        "unknown stage '%s'; --emit=mlir-help lists the stages",
+        name.str().c_str());
   }
   static constexpr std::pair<StringLiteral, EmitKind> kinds[] = {
       {"shared", EmitKind::Shared}, {"object", EmitKind::Object},
@@ -171,34 +160,40 @@ llvm::Error Driver::parseEmitKind() {
       return llvm::Error::success();
     }
   }
-  return makeError("unknown kind '%s' of --emit; expects shared, object, "
-                   "header, manifest, llvm, asm or mlir-<stage>",
-                   name.str().c_str());
+  return createStringError(
+      "unknown kind '%s' of --emit; expects shared, object, "
+      "header, manifest, llvm, asm or mlir-<stage>",
+      name.str().c_str());
 }
 
 llvm::Error Driver::checkOptions() {
   if (options.input.empty())
-    return makeError("no graph given; expects a file or - for the standard "
-                     "input");
-  if (StringRef(options.threads).getAsInteger(10, threads))
-    return makeError("--threads: expects a number, got '%s'",
-                     options.threads.c_str());
+    return createStringError(
+        "no graph given; expects a file or - for the standard "
+        "input");
+  llvm::Expected<unsigned> parsed = options.compiler.getThreads();
+  if (!parsed)
+    return parsed.takeError();
+  threads = *parsed;
   if (options.target != "cpu")
-    return makeError("unknown target '%s'; expects cpu",
-                     options.target.c_str());
+    return createStringError("unknown target '%s'; expects cpu",
+                             options.target.c_str());
   if (llvm::Error error = parseEmitKind())
     return error;
   if (options.output.empty())
-    return makeError("no output given; use -o");
+    return createStringError("no output given; use -o");
   if (kind == EmitKind::Shared && isSpecialFile(options.output))
-    return makeError("'%s' is not a regular file", options.output.c_str());
+    return createStringError("'%s' is not a regular file",
+                             options.output.c_str());
   if (kind == EmitKind::Shared && options.output == "-")
-    return makeError("a shared library cannot go to the standard output");
+    return createStringError(
+        "a shared library cannot go to the standard output");
   StringRef extension = llvm::sys::path::extension(options.output);
   if (kind == EmitKind::Shared && (extension == ".h" || extension == ".json"))
-    return makeError("the library needs another name than its header and "
-                     "manifest, got '%s'",
-                     options.output.c_str());
+    return createStringError(
+        "the library needs another name than its header and "
+        "manifest, got '%s'",
+        options.output.c_str());
   return kind == EmitKind::MLIR ? llvm::Error::success()
                                 : checkEntryName(options.entry);
 }
@@ -219,8 +214,8 @@ llvm::Error Driver::saveTemp(StringRef stage, StringRef extension,
     path = llvm::sys::path::parent_path(options.output);
   if (!path.empty())
     if (std::error_code code = llvm::sys::fs::create_directories(path))
-      return makeError("cannot make the folder '%s': %s", path.c_str(),
-                       code.message().c_str());
+      return createStringError("cannot make the folder '%s': %s", path.c_str(),
+                               code.message().c_str());
   StringRef stem =
       options.output == "-" ? "stdout" : llvm::sys::path::stem(options.output);
   llvm::sys::path::append(path, stem + "." + llvm::Twine(numTemps++) + "-" +
@@ -238,10 +233,10 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
   if (lastStage == "input")
     return llvm::Error::success();
   CompilerOptions compilerOptions{target};
-  compilerOptions.raise = !options.noRaise;
+  compilerOptions.raise = !options.compiler.noRaise;
   compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
-    if (options.printStages)
+    if (options.compiler.printStages)
       printStage(stage.name, seconds);
     if (stage.isRaising)
       recoveredOps = describeAttnOps(module);
@@ -285,30 +280,31 @@ llvm::Error Driver::writeShared(StringRef object, const llvm::Module &module,
                                    ? findRuntimeArchive(programPath)
                                    : std::string(options.runtimeLibrary);
   if (!llvm::sys::fs::exists(linkOptions.runtimeArchive))
-    return makeError("cannot find the runtime library '%s'; give it with "
-                     "--runtime-library",
-                     linkOptions.runtimeArchive.c_str());
+    return createStringError(
+        "cannot find the runtime library '%s'; give it with "
+        "--runtime-library",
+        linkOptions.runtimeArchive.c_str());
   bool parallel = usesOpenMP(module);
   if (parallel) {
     linkOptions.openMPLibrary = findOpenMPLibrary();
     if (linkOptions.openMPLibrary.empty())
-      return makeError(
+      return createStringError(
           "the code is parallel, but no OpenMP runtime (libomp) was found");
   }
 
   SmallString<128> objectPath;
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("attn-compile", "o", objectPath))
-    return makeError("cannot make a temporary file: %s",
-                     code.message().c_str());
+    return createStringError("cannot make a temporary file: %s",
+                             code.message().c_str());
   llvm::FileRemover removeObject(objectPath);
   if (llvm::Error error = write(objectPath, object))
     return error;
   llvm::Expected<llvm::sys::fs::TempFile> library =
       llvm::sys::fs::TempFile::create(options.output + ".tmp-%%%%%%");
   if (!library)
-    return makeError("cannot write '%s': %s", options.output.c_str(),
-                     llvm::toString(library.takeError()).c_str());
+    return createStringError("cannot write '%s': %s", options.output.c_str(),
+                             llvm::toString(library.takeError()).c_str());
   llvm::scope_exit discard([&] { llvm::consumeError(library->discard()); });
   if (llvm::Error error =
           linkSharedLibrary(objectPath, library->TmpName, linkOptions))
@@ -325,8 +321,8 @@ llvm::Error Driver::writeShared(StringRef object, const llvm::Module &module,
   llvm::FileRemover removeManifest(manifestPath);
   discard.release();
   if (llvm::Error error = library->keep(options.output))
-    return makeError("cannot write '%s': %s", options.output.c_str(),
-                     llvm::toString(std::move(error)).c_str());
+    return createStringError("cannot write '%s': %s", options.output.c_str(),
+                             llvm::toString(std::move(error)).c_str());
   removeHeader.releaseFile();
   removeManifest.releaseFile();
   return llvm::Error::success();
@@ -383,7 +379,7 @@ llvm::Error Driver::emitCode(ModuleOp module, const CPUTarget &target) {
 llvm::Error Driver::run() {
   if (llvm::Error error = checkOptions())
     return error;
-  llvm::Expected<CPUTarget> target = CPUTarget::get(options.cpu);
+  llvm::Expected<CPUTarget> target = CPUTarget::get(options.compiler.cpu);
   if (!target)
     return target.takeError();
   DialectRegistry registry;
@@ -421,11 +417,8 @@ int main(int argc, char **argv) {
   CompileOptions options;
   if (!parseCommandLine(argc, argv, tool, overview, options.category))
     return exitFailure;
-  if (options.cpu == "help") {
-    for (StringRef name : getCPUNames())
-      llvm::outs() << name << "\n";
+  if (options.compiler.listCPUs())
     return exitSuccess;
-  }
   if (options.emit == "mlir-help") {
     llvm::outs() << "input: the graph as it was read\n";
     for (const CompilerStage &stage : getCompilerStages())

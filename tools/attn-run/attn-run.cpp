@@ -1,4 +1,9 @@
 //===- attn-run.cpp - Run a graph and compare its results -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Compiles a graph in this process, or loads a library that attn-compile made,
@@ -21,6 +26,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::createStringError;
 namespace cl = llvm::cl;
 
 static constexpr StringLiteral tool = "attn-run";
@@ -92,17 +98,7 @@ struct RunOptions {
       "random-range", cl::CommaSeparated, cl::value_desc("[inN=]a:b"),
       cl::desc("Random inputs in [a, b): all integer inputs, or the one named"),
       cl::cat(category)};
-  cl::opt<std::string> cpu{
-      "cpu", cl::init("native"), cl::value_desc("name"),
-      cl::desc("Processor to compile for (native); help lists the names"),
-      cl::cat(category)};
-  cl::opt<std::string> threads{
-      "threads", cl::init("0"), cl::value_desc("n"),
-      cl::desc("Threads of parallel code; 0 leaves it to OpenMP (0)"),
-      cl::cat(category)};
-  cl::opt<bool> noRaise{"no-raise",
-                        cl::desc("Do not recover attention from the graph"),
-                        cl::cat(category)};
+  CompilerFlags compiler{category};
   cl::opt<bool> noVectorize{"no-vectorize",
                             cl::desc("Compile to plain scalar loops"),
                             cl::cat(category)};
@@ -111,9 +107,6 @@ struct RunOptions {
       cl::desc("Interpret in double precision instead of compiling: the graph "
                "as it is, or as it is after a stage"),
       cl::cat(category)};
-  cl::opt<bool> printStages{"print-stages",
-                            cl::desc("Print each stage and its time"),
-                            cl::cat(category)};
   cl::opt<std::string> manifest{
       "manifest", cl::value_desc("file"),
       cl::desc("Manifest of a library (beside it, .json)"), cl::cat(category)};
@@ -123,11 +116,6 @@ struct RunOptions {
       cl::cat(category)};
 };
 } // namespace
-
-template <typename... Args>
-static llvm::Error makeError(const char *format, const Args &...args) {
-  return llvm::createStringError(format, args...);
-}
 
 /// Ends the process when a check in generated code fails.
 static void reportAssertion(const char *message) {
@@ -140,16 +128,17 @@ template <typename T>
 static llvm::Error parseNumber(StringRef option, StringRef text, T &value) {
   if (!text.getAsInteger(10, value))
     return llvm::Error::success();
-  return makeError("--%s: expects a number, got '%s'", option.str().c_str(),
-                   text.str().c_str());
+  return createStringError("--%s: expects a number, got '%s'",
+                           option.str().c_str(), text.str().c_str());
 }
 
 static llvm::Error parseTolerance(StringRef option, StringRef text,
                                   double &value) {
   if (!text.getAsDouble(value) && value >= 0)
     return llvm::Error::success();
-  return makeError("--%s: expects a number that is not negative, got '%s'",
-                   option.str().c_str(), text.str().c_str());
+  return createStringError(
+      "--%s: expects a number that is not negative, got '%s'",
+      option.str().c_str(), text.str().c_str());
 }
 
 /// Parses `in0=2x12`.
@@ -163,8 +152,8 @@ static llvm::Error parseShapeOption(StringRef text,
   for (StringRef part : parts) {
     int64_t size;
     if (part.getAsInteger(10, size) || size < 0)
-      return makeError("--shapes: expects name=AxBx..., got '%s'",
-                       text.str().c_str());
+      return createStringError("--shapes: expects name=AxBx..., got '%s'",
+                               text.str().c_str());
     shape.push_back(size);
   }
   random.shapes[name] = std::move(shape);
@@ -183,9 +172,10 @@ static llvm::Error parseRangeOption(StringRef text,
   constexpr double limit = 0x1p53;
   if (lowText.getAsDouble(low) || highText.getAsDouble(high) || !(low < high) ||
       low < -limit || high > limit)
-    return makeError("--random-range: expects [name=]low:high with low < high, "
-                     "got '%s'",
-                     text.str().c_str());
+    return createStringError(
+        "--random-range: expects [name=]low:high with low < high, "
+        "got '%s'",
+        text.str().c_str());
   if (name.empty())
     random.integerRange = ValueRange64{low, high};
   else
@@ -201,8 +191,9 @@ static llvm::Error checkInputNames(const Map &map, const Signature &signature,
     if (llvm::none_of(signature.inputs, [&](const ValueSpec &spec) {
           return spec.name == entry.first();
         }))
-      return makeError("--%s: the graph has no input '%s'",
-                       option.str().c_str(), entry.first().str().c_str());
+      return createStringError("--%s: the graph has no input '%s'",
+                               option.str().c_str(),
+                               entry.first().str().c_str());
   return llvm::Error::success();
 }
 
@@ -244,9 +235,9 @@ readInputs(const Signature &signature, const RunOptions &options) {
   for (const ValueSpec &spec : signature.inputs) {
     const NdArray *array = findArray(*arrays, spec.name);
     if (!array)
-      return makeError("'%s' has no array '%s' (expects %s)",
-                       options.inputs.c_str(), spec.name.c_str(),
-                       spec.format().c_str());
+      return createStringError("'%s' has no array '%s' (expects %s)",
+                               options.inputs.c_str(), spec.name.c_str(),
+                               spec.format().c_str());
     llvm::Expected<NdArray> input = convertInput(*array, spec);
     if (!input)
       return input.takeError();
@@ -300,7 +291,7 @@ llvm::Error Runner::loadLibrary() {
 /// Reads a graph and either compiles it or takes it to the stage that is to be
 /// interpreted.
 llvm::Error Runner::prepareGraph() {
-  llvm::Expected<CPUTarget> target = CPUTarget::get(options.cpu);
+  llvm::Expected<CPUTarget> target = CPUTarget::get(options.compiler.cpu);
   if (!target)
     return target.takeError();
   registerCompilerDialects(registry);
@@ -323,15 +314,15 @@ llvm::Error Runner::prepareGraph() {
       llvm::none_of(getCompilerStages(), [&](const CompilerStage &stage) {
         return stage.name == options.reference;
       }))
-    return makeError("--reference: unknown stage '%s'; attn-compile "
-                     "--emit=mlir-help lists the stages",
-                     options.reference.c_str());
+    return createStringError("--reference: unknown stage '%s'; attn-compile "
+                             "--emit=mlir-help lists the stages",
+                             options.reference.c_str());
   CompilerOptions compilerOptions{*target};
-  compilerOptions.raise = !options.noRaise;
+  compilerOptions.raise = !options.compiler.noRaise;
   compilerOptions.vectorize = !options.noVectorize;
   compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
-    if (options.printStages)
+    if (options.compiler.printStages)
       printStage(stage.name, seconds);
     return llvm::Error::success();
   };
@@ -351,7 +342,7 @@ llvm::Error Runner::prepareGraph() {
 llvm::Error Runner::prepare() {
   bool isLibrary = llvm::sys::path::extension(options.inputPath) == ".so";
   if (isLibrary && options.reference.getNumOccurrences() > 0)
-    return makeError("--reference needs a graph, not a library");
+    return createStringError("--reference needs a graph, not a library");
   if (llvm::Error error = isLibrary ? loadLibrary() : prepareGraph())
     return error;
   if (program)
@@ -379,13 +370,13 @@ static llvm::Expected<bool> compareResults(ArrayRef<NamedArray> results,
     std::string name = options.comparePrefix + std::to_string(index);
     const NdArray *other = findArray(expected, name);
     if (!other)
-      return makeError("'%s' has no array '%s'", options.compare.c_str(),
-                       name.c_str());
+      return createStringError("'%s' has no array '%s'",
+                               options.compare.c_str(), name.c_str());
     llvm::Expected<Comparison> comparison =
         compareArrays(result.array, *other, tolerance);
     if (!comparison)
-      return makeError("%s: %s", result.name.c_str(),
-                       llvm::toString(comparison.takeError()).c_str());
+      return createStringError("%s: %s", result.name.c_str(),
+                               llvm::toString(comparison.takeError()).c_str());
     llvm::outs() << result.name << ": ";
     printComparison(*comparison, isComplex(result.array.getType()),
                     llvm::outs());
@@ -401,8 +392,8 @@ static llvm::Error runBenchmark(const Program &program,
   unsigned count = 20;
   if (!options.benchmark.empty() &&
       (StringRef(options.benchmark).getAsInteger(10, count) || count == 0))
-    return makeError("--benchmark: expects a positive number, got '%s'",
-                     options.benchmark.c_str());
+    return createStringError("--benchmark: expects a positive number, got '%s'",
+                             options.benchmark.c_str());
   SmallVector<double> times;
   // The first calls fill caches and start threads.
   unsigned numWarmUps = std::min(count, 3u);
@@ -434,7 +425,7 @@ static llvm::Expected<int> run(const RunOptions &options) {
   }
   if (options.benchmark.getNumOccurrences() > 0 &&
       options.reference.getNumOccurrences() > 0)
-    return makeError("--benchmark does not go with --reference");
+    return createStringError("--benchmark does not go with --reference");
   Tolerance tolerance;
   if (llvm::Error error =
           parseTolerance("atol", options.atol, tolerance.absolute))
@@ -442,12 +433,12 @@ static llvm::Expected<int> run(const RunOptions &options) {
   if (llvm::Error error =
           parseTolerance("rtol", options.rtol, tolerance.relative))
     return std::move(error);
-  unsigned threads = 0;
-  if (llvm::Error error = parseNumber("threads", options.threads, threads))
-    return std::move(error);
-  if (threads > 0)
-    setNumThreads(threads);
-  Runner runner(options, threads);
+  llvm::Expected<unsigned> threads = options.compiler.getThreads();
+  if (!threads)
+    return threads.takeError();
+  if (*threads > 0)
+    setNumThreads(*threads);
+  Runner runner(options, *threads);
   if (llvm::Error error = runner.prepare())
     return std::move(error);
   const Signature &signature = runner.getSignature();
@@ -490,11 +481,8 @@ int main(int argc, char **argv) {
   RunOptions options;
   if (!parseCommandLine(argc, argv, tool, overview, options.category))
     return exitFailure;
-  if (options.cpu == "help") {
-    for (StringRef name : getCPUNames())
-      llvm::outs() << name << "\n";
+  if (options.compiler.listCPUs())
     return exitSuccess;
-  }
   llvm::Expected<int> exitCode = run(options);
   return exitCode ? *exitCode : reportError(tool, exitCode.takeError());
 }

@@ -1,8 +1,14 @@
 //===- ConstantElements.h - Reading dense constants -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// One way to read the elements of a constant tensor, whether it is a
 /// DenseElementsAttr (splat or not) or a dense_resource blob.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_CONSTANTELEMENTS_H

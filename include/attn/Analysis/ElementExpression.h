@@ -1,4 +1,9 @@
 //===- ElementExpression.h - Elements of values as expressions --*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The analysis on which the raisers stand: for a tensor value, what its
@@ -26,6 +31,7 @@
 /// common are computed once and memoised: the cost is that of one visit per
 /// operation. The IR must not change while an analysis is in use, apart from
 /// operations added after the query.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_ELEMENTEXPRESSION_H

@@ -1,8 +1,14 @@
 //===- ElementMap.h - What the elements of a value equal --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The element map of a value: its index space cut into pieces, and on each one
 /// branch-free expression.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_ELEMENTMAP_H

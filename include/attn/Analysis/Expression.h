@@ -1,4 +1,9 @@
 //===- Expression.h - Hash-consed element expressions -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Immutable expressions for the element of a tensor at symbolic indices.
@@ -40,6 +45,7 @@
 /// **Limits.** Depth is bounded by the analysis (values beyond become leaves),
 /// which is why recursion over an expression is safe. Sizes of dimensions are
 /// assumed to stay below 2^48. Integer division is assumed not to be by zero.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_EXPRESSION_H

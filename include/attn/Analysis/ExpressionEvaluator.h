@@ -1,8 +1,14 @@
 //===- ExpressionEvaluator.h - Numbers out of expressions -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Evaluates expressions at concrete indices, to classify constant masks,
 /// frequency vectors and tables.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_EXPRESSIONEVALUATOR_H

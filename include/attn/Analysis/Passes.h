@@ -1,7 +1,13 @@
 //===- Passes.h - Passes that show analyses ---------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Registration of the passes that print what the analyses found.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_ANALYSIS_PASSES_H

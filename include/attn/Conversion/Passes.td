@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The passes between levels of the pipeline, grouped by folder of
-// lib/Conversion.
-//
+///
+/// \file
+/// The passes between levels of the pipeline, grouped by folder of
+/// lib/Conversion.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_CONVERSION_PASSES

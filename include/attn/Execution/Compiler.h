@@ -1,4 +1,9 @@
 //===- Compiler.h - A graph through the stages of the compiler --*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// What attn-compile and attn-run share: read a graph, find its entry, and take

@@ -1,4 +1,9 @@
 //===- Interface.h - What goes beside a compiled library --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The C header and the JSON manifest of a compiled function.

@@ -1,4 +1,9 @@
 //===- NdArray.h - Host arrays that go in and out of programs ---*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Dense, row-major arrays in host memory: what .npy files hold, and what a

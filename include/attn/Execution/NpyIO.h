@@ -1,4 +1,9 @@
 //===- NpyIO.h - Reading and writing .npy and .npz files --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The file formats of numpy, without numpy. Files are untrusted: every length

@@ -1,4 +1,9 @@
 //===- Program.h - Compiled functions that can be called --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// A function of tensors, compiled in this process or loaded from a shared

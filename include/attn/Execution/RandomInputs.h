@@ -1,4 +1,9 @@
 //===- RandomInputs.h - Seeded inputs for a signature -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Inputs for programs that come without data. The same seed gives the same

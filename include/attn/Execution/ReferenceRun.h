@@ -1,4 +1,9 @@
 //===- ReferenceRun.h - Running the reference interpreter -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The reference interpreter on arrays.

@@ -1,4 +1,9 @@
 //===- Signature.h - What a compiled function takes and gives ---*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The inputs and outputs of an entry function, as callers see them: element

@@ -1,4 +1,9 @@
 //===- ToolSupport.h - Command lines and messages of tools ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// One way to report for all tools: `<tool>: error: <message>` on the standard
@@ -30,6 +35,22 @@ enum ExitCode {
 /// Returns false after reporting what is wrong with it.
 bool parseCommandLine(int argc, char **argv, StringRef tool, StringRef overview,
                       llvm::cl::OptionCategory &category);
+
+/// The options that attn-compile and attn-run share.
+struct CompilerFlags {
+  explicit CompilerFlags(llvm::cl::OptionCategory &category);
+
+  /// Prints the names of processors if `--cpu=help` asks for them, and returns
+  /// whether it does.
+  bool listCPUs() const;
+  llvm::Expected<unsigned> getThreads() const;
+
+  llvm::cl::opt<std::string> cpu;
+  /// As text, since LLVM reports bad numbers in a form of its own.
+  llvm::cl::opt<std::string> threads;
+  llvm::cl::opt<bool> noRaise;
+  llvm::cl::opt<bool> printStages;
+};
 
 /// Prints an error in the style of the tools and returns `exitFailure`. Prints
 /// nothing where a diagnostic has said it all.

@@ -1,4 +1,4 @@
-//===- Passes.td - Raising passes -*- tablegen -*-===//
+//===- Passes.td - Raising passes --------------------------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,17 +24,22 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     Example:
 
     ```mlir
-    func.func @f(%q: tensor<4x6x8xf32>, %k: tensor<4x6x8xf32>, %v: tensor<4x6x8xf32>) -> tensor<4x6x8xf32> {
+    func.func @f(%q: tensor<4x6x8xf32>, %k: tensor<4x6x8xf32>, %v: tensor<4x6x8xf32>)
+        -> tensor<4x6x8xf32> {
       %zero = arith.constant 0.0 : f32
       %s = tensor.empty() : tensor<4x6x6xf32>
       %o = tensor.empty() : tensor<4x6x8xf32>
       %s0 = linalg.fill ins(%zero : f32) outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
       %o0 = linalg.fill ins(%zero : f32) outs(%o : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
       %t = tensor.empty() : tensor<4x8x6xf32>
-      %kt = linalg.transpose ins(%k : tensor<4x6x8xf32>) outs(%t : tensor<4x8x6xf32>) permutation = [0, 2, 1]
-      %scores = linalg.batch_matmul ins(%q, %kt : tensor<4x6x8xf32>, tensor<4x8x6xf32>) outs(%s0 : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
-      %p = linalg.softmax dimension(2) ins(%scores : tensor<4x6x6xf32>) outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
-      %r = linalg.batch_matmul ins(%p, %v : tensor<4x6x6xf32>, tensor<4x6x8xf32>) outs(%o0 : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
+      %kt = linalg.transpose ins(%k : tensor<4x6x8xf32>)
+          outs(%t : tensor<4x8x6xf32>) permutation = [0, 2, 1]
+      %scores = linalg.batch_matmul ins(%q, %kt : tensor<4x6x8xf32>, tensor<4x8x6xf32>)
+          outs(%s0 : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+      %p = linalg.softmax dimension(2) ins(%scores : tensor<4x6x6xf32>)
+          outs(%s : tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+      %r = linalg.batch_matmul ins(%p, %v : tensor<4x6x6xf32>, tensor<4x6x8xf32>)
+          outs(%o0 : tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
       return %r : tensor<4x6x8xf32>
     }
     ```
@@ -62,19 +67,31 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<2x4x6x8xf32>, %cos: tensor<6x4xf32>, %sin: tensor<6x4xf32>) -> tensor<2x4x6x8xf32> {
-      %low = tensor.extract_slice %x[0, 0, 0, 0] [2, 4, 6, 4] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
-      %high = tensor.extract_slice %x[0, 0, 0, 4] [2, 4, 6, 4] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
+    func.func @f(%x: tensor<2x4x6x8xf32>, %cos: tensor<6x4xf32>, %sin: tensor<6x4xf32>)
+        -> tensor<2x4x6x8xf32> {
+      %low = tensor.extract_slice %x[0, 0, 0, 0] [2, 4, 6, 4] [1, 1, 1, 1]
+          : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
+      %high = tensor.extract_slice %x[0, 0, 0, 4] [2, 4, 6, 4] [1, 1, 1, 1]
+          : tensor<2x4x6x8xf32> to tensor<2x4x6x4xf32>
       %e = tensor.empty() : tensor<2x4x6x4xf32>
-      %c = linalg.broadcast ins(%cos : tensor<6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
-      %s = linalg.broadcast ins(%sin : tensor<6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
-      %ac = linalg.mul ins(%low, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %bs = linalg.mul ins(%high, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %bc = linalg.mul ins(%high, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %as = linalg.mul ins(%low, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %first = linalg.sub ins(%ac, %bs : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %second = linalg.add ins(%bc, %as : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
-      %r = tensor.concat dim(3) %first, %second : (tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>) -> tensor<2x4x6x8xf32>
+      %c = linalg.broadcast ins(%cos : tensor<6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
+      %s = linalg.broadcast ins(%sin : tensor<6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) dimensions = [0, 1]
+      %ac = linalg.mul ins(%low, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %bs = linalg.mul ins(%high, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %bc = linalg.mul ins(%high, %c : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %as = linalg.mul ins(%low, %s : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %first = linalg.sub ins(%ac, %bs : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %second = linalg.add ins(%bc, %as : tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          outs(%e : tensor<2x4x6x4xf32>) -> tensor<2x4x6x4xf32>
+      %r = tensor.concat dim(3) %first, %second : (tensor<2x4x6x4xf32>, tensor<2x4x6x4xf32>)
+          -> tensor<2x4x6x8xf32>
       return %r : tensor<2x4x6x8xf32>
     }
     ```
@@ -95,6 +112,29 @@ def RaisePositionsPass : Pass<"attn-raise-positions"> {
     A slice of a table is taken for positions only where it is added to something
     with a batch, and not if it holds sines and cosines. Reports to remarks of
     the category `attn-raise`.
+
+    Example:
+
+    ```mlir
+    #token = affine_map<(b, t, d) -> (b, t, d)>
+    #row = affine_map<(b, t, d) -> (t, d)>
+    func.func @f(%x: tensor<2x4x3xf32>) -> tensor<2x4x3xf32> {
+      %table = arith.constant dense<[
+        [0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9], [1.0, 1.1, 1.2],
+        [1.3, 1.4, 1.5], [1.6, 1.7, 1.8]]> : tensor<6x3xf32>
+      %rows = tensor.extract_slice %table[0, 0] [4, 3] [1, 1]
+          : tensor<6x3xf32> to tensor<4x3xf32>
+      %e = tensor.empty() : tensor<2x4x3xf32>
+      %r = linalg.generic {indexing_maps = [#token, #row, #token],
+                           iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%x, %rows : tensor<2x4x3xf32>, tensor<4x3xf32>) outs(%e : tensor<2x4x3xf32>) {
+      ^bb0(%a: f32, %b: f32, %o: f32):
+        %s = arith.addf %a, %b : f32
+        linalg.yield %s : f32
+      } -> tensor<2x4x3xf32>
+      return %r : tensor<2x4x3xf32>
+    }
+    ```
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Positions are arithmetic on the index of a token. Learned positions read rows
-/// of a table, which is checked unless the range of the positions is known.
+/// Positions are arithmetic on the index of a token. Learned positions read
+/// rows of a table, checked unless the range of the positions is known.
 ///
 //===----------------------------------------------------------------------===//
 

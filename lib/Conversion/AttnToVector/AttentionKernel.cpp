@@ -1,5 +1,11 @@
 //===- AttentionKernel.cpp - Online attention in vector IR ------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// Emission of one work unit of attention. With lanes being queries:
 ///
 ///   QT[d][q]   = scale * rotated(Q)[q][d]                   packed once

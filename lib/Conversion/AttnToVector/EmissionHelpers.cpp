@@ -1,5 +1,11 @@
 //===- EmissionHelpers.cpp - Short forms for emitting loops -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// See EmissionHelpers.h.
 ///
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,11 @@
 //===- EmissionHelpers.h - Short forms for emitting loops -------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// Short forms for the index arithmetic and loops of the attention kernel.
 ///
 //===----------------------------------------------------------------------===//

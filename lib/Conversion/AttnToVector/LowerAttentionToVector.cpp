@@ -1,5 +1,11 @@
 //===- LowerAttentionToVector.cpp - Attention to vector code ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// Splits an attention on memrefs into work units and describes each to the
 /// kernel emitter: its tiles, what its mask says of the keys, and how to emit
 /// mask, bias and score region for a vector of queries.

@@ -1,5 +1,11 @@
 //===- RotateKeys.h - Rotated copy of the keys ------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// The rotation of the keys of one key/value head.
 ///
 //===----------------------------------------------------------------------===//

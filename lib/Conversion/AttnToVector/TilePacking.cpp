@@ -1,5 +1,11 @@
 //===- TilePacking.cpp - Transposing rows into lanes and back ---*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// See TilePacking.h. Whole blocks of 16 x 16 go through registers; what is
 /// left at the edges goes element by element.
 ///

@@ -1,5 +1,11 @@
 //===- TilePacking.h - Transposing rows into lanes and back -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// The two places where the attention kernel crosses from rows to lanes: the
 /// queries on the way in and the output on the way out.
 ///

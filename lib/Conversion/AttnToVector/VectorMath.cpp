@@ -1,5 +1,11 @@
 //===- VectorMath.cpp - Elementary functions on vectors ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// See VectorMath.h. Coefficients are minimax fits (Remez exchange, relative
 /// error) with the constant term fixed to its exact value.
 ///

@@ -1,5 +1,11 @@
 //===- VectorMath.h - Elementary functions on vectors -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// Elementary functions as arith and vector.fma operations, so that they run in
 /// vector registers on every target without a vector math library; and access
 /// to the elements of a row.

@@ -1,4 +1,4 @@
-//===- SeparateResults.cpp - One allocation per result -*- C++ -*-===//
+//===- SeparateResults.cpp - One allocation per result ----------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,9 @@
 //===- Emit.cpp - From the LLVM dialect to machine code ---------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Code runs in-process and from files through the same steps, so that what the

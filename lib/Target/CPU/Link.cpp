@@ -1,4 +1,9 @@
 //===- Link.cpp - Shared libraries ------------------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// A compiler driver knows where the C library lies, so drivers are tried

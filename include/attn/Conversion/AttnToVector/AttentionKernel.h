@@ -1,5 +1,11 @@
 //===- AttentionKernel.h - Online attention in vector IR --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
+/// \file
 /// Emission of one work unit of attention (one batch, one head, one block of
 /// queries) as vector, scf, arith and memref operations.
 ///

@@ -1,4 +1,9 @@
 //===- Passes.h - Attention to vector code ----------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// The pass that turns attention on memrefs into vector code.

@@ -1,4 +1,9 @@
 //===- CPUTarget.h - The processor that code is made for --------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// A processor by name, or the one of this machine.

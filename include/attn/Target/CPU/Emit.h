@@ -1,4 +1,9 @@
 //===- Emit.h - From the LLVM dialect to machine code -----------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 ///
 /// \file
 /// Translation, optimisation, and the forms in which code leaves the compiler.

@@ -1,4 +1,4 @@
-//===- Simplify.cpp - Algebra of rotations and empty rows -*- C++ -*-===//
+//===- Simplify.cpp - Algebra of rotations and empty rows -------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

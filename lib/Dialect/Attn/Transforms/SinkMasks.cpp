@@ -1,4 +1,4 @@
-//===- SinkMasks.cpp - Move masks next to their uses -*- C++ -*-===//
+//===- SinkMasks.cpp - Move masks next to their uses ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

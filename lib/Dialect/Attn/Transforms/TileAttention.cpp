@@ -1,4 +1,4 @@
-//===- TileAttention.cpp - Split attention into work units -*- C++ -*-===//
+//===- TileAttention.cpp - Split attention into work units ------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes on attn ops -*- tablegen -*-===//
+//===- Passes.td - Passes on attn ops ----------------------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
