@@ -115,15 +115,22 @@ private:
     for (unsigned loop = 0; loop < givers.size(); ++loop)
       if (AffineExpr extent = getExtent(loop))
         extents.push_back(extent);
-    SmallVector<BoundedIndex> bounded;
+    ElementExpression &elements = checker.getElements();
+    SmallVector<LoopIndex> loops;
+    for (auto [number, giver] : llvm::enumerate(givers))
+      loops.push_back(
+          {{},
+           giver.tensor
+               ? elements.getContext().getIndex(
+                     number, elements.getExtents(giver.tensor)[giver.dimension])
+               : nullptr});
     Region &body = op->getRegion(0);
     body.walk([&](linalg::IndexOp index) {
-      if (AffineExpr extent = getExtent(index.getDim()))
-        bounded.push_back({index, extent});
+      loops[index.getDim()].indices.push_back(index);
     });
     body.walk([&](tensor::ExtractOp extract) {
       checkAccess(checker, op, extract, extract.getTensor(),
-                  extract.getIndices(), bounded, extents);
+                  extract.getIndices(), loops, extents);
     });
   }
 
@@ -235,21 +242,25 @@ static void checkInsertSlice(SizeChecker &checker, tensor::InsertSliceOp op) {
 static void checkElementAccess(SizeChecker &checker, Operation *access,
                                Value tensor, ValueRange indices) {
   SizeExpressions &sizes = checker.getSizes();
-  SmallVector<BoundedIndex> bounded;
+  ElementExpression &elements = checker.getElements();
+  SmallVector<LoopIndex> loops;
+  auto addLoop = [&](Value index, Expr extent) {
+    loops.push_back(
+        {{index}, elements.getContext().getIndex(loops.size(), extent)});
+  };
   for (Operation *parent = access->getParentOp(); !isa<func::FuncOp>(parent);
        parent = parent->getParentOp()) {
     if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      AffineExpr low = sizes.getIndex(loop.getLowerBound());
-      if (sizes.isNonNegative(low))
-        bounded.push_back(
-            {loop.getInductionVar(), sizes.getIndex(loop.getUpperBound())});
+      if (sizes.isNonNegative(sizes.getIndex(loop.getLowerBound())))
+        addLoop(loop.getInductionVar(),
+                elements.getScalar(loop.getUpperBound()));
     } else if (auto generate = dyn_cast<tensor::GenerateOp>(parent)) {
-      for (auto [dim, index] :
-           llvm::enumerate(generate.getBody().getArguments()))
-        bounded.push_back({index, sizes.getSize(generate, dim)});
+      for (auto [index, extent] : llvm::zip(generate.getBody().getArguments(),
+                                            elements.getExtents(generate)))
+        addLoop(index, extent);
     }
   }
-  checkAccess(checker, access, access, tensor, indices, bounded, {});
+  checkAccess(checker, access, access, tensor, indices, loops, {});
 }
 
 static void checkTensorOp(SizeChecker &checker, Operation *op) {

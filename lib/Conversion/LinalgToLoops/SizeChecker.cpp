@@ -48,6 +48,22 @@ std::string SizeChecker::describe(AffineExpr expression) {
       .str();
 }
 
+/// A message for `greater - smaller >= 0` of dimensions of arguments.
+std::string SizeChecker::describeDifference(AffineExpr expression) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return {};
+  for (auto [greater, negated] : {std::pair(sum.getLHS(), sum.getRHS()),
+                                  std::pair(sum.getRHS(), sum.getLHS())}) {
+    AffineExpr smaller = sizes.simplify(negated * -1);
+    std::string least = describe(smaller), described = describe(greater);
+    if (!isa<AffineConstantExpr>(greater) && !least.empty() &&
+        !described.empty())
+      return "expects " + described + " to be at least " + least;
+  }
+  return {};
+}
+
 void SizeChecker::requireEqual(Operation *op, const OperandDim &actual,
                                const OperandDim &expected) {
   AffineExpr actualSize = sizes.getSize(actual.tensor, actual.dimension);
@@ -108,6 +124,10 @@ void SizeChecker::requireNonNegativeUnlessEmpty(Operation *op,
   expression = sizes.simplify(expression);
   if (sizes.isNonNegative(expression))
     return;
+  std::string text = message.str();
+  if (std::string described = describeDifference(expression);
+      !described.empty())
+    text = described;
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value holds = compareWithZero(builder, loc, sizes, arith::CmpIPredicate::sge,
@@ -120,7 +140,7 @@ void SizeChecker::requireNonNegativeUnlessEmpty(Operation *op,
         compareWithZero(builder, loc, sizes, arith::CmpIPredicate::eq, extent);
     holds = arith::OrIOp::create(builder, loc, holds, empty);
   }
-  emit(builder, loc, holds, message);
+  emit(builder, loc, holds, text);
   if (extents.empty() && isAlwaysExecuted(op))
     sizes.assumeNonNegative(expression);
 }

@@ -14,6 +14,7 @@
 #define ATTN_LIB_CONVERSION_LINALGTOLOOPS_SIZECHECKER_H
 
 #include "SizeExpressions.h"
+#include "attn/Analysis/ElementExpression.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -32,9 +33,11 @@ struct OperandDim {
 class SizeChecker {
 public:
   explicit SizeChecker(func::FuncOp function)
-      : function(function), sizes(function.getContext()) {}
+      : function(function), sizes(function.getContext()),
+        context(function.getContext()), elements(context) {}
 
   SizeExpressions &getSizes() { return sizes; }
+  ElementExpression &getElements() { return elements; }
 
   /// Checks before `op` that two of its dimensions are equal.
   void requireEqual(Operation *op, const OperandDim &actual,
@@ -68,26 +71,31 @@ private:
   void emit(OpBuilder &builder, Location loc, Value condition,
             const Twine &message);
   std::string describe(AffineExpr expression);
+  std::string describeDifference(AffineExpr expression);
 
   func::FuncOp function;
   SizeExpressions sizes;
+  ExpressionContext context;
+  ElementExpression elements;
   /// Pairs that were checked: the first is a multiple of the second.
   DenseSet<std::pair<AffineExpr, AffineExpr>> multiples;
 };
 
-/// A number that runs over [0, extent): the index of a loop.
-struct BoundedIndex {
-  Value index;
-  AffineExpr extent;
+/// A loop, by the values that are its index and the variable that stands for
+/// them in expressions of elements; null if the extent is not known.
+struct LoopIndex {
+  SmallVector<Value, 2> indices;
+  Expr variable;
 };
 
 /// Checks that a read or write of one element is within its tensor. What
 /// depends on sizes only is checked before `op`, which contains `access` or is
 /// it; what depends on data before `access`, unless it is checked there
-/// already. `op` does nothing if one of `extents` is zero.
+/// already. The loops of a linalg op are given in their order. `op` does
+/// nothing if one of `extents` is zero.
 void checkAccess(SizeChecker &checker, Operation *op, Operation *access,
-                 Value tensor, ValueRange indices,
-                 ArrayRef<BoundedIndex> bounded, ArrayRef<AffineExpr> extents);
+                 Value tensor, ValueRange indices, ArrayRef<LoopIndex> loops,
+                 ArrayRef<AffineExpr> extents);
 
 /// Checks what attn ops on tensors expect of sizes.
 void checkAttnOp(SizeChecker &checker, Operation *op);
