@@ -60,7 +60,7 @@ class Attention:
 
 def add_rotation(p, s, attention, name):
     """Rotates query and key, by the attention or in front of it. Returns whether
-    the graph rounds what is rotated."""
+    what is rotated may be rounded to its type."""
     if not ROTATIONS[name]:
         return False
     where, which, layout, span, inverse, batches = ROTATIONS[name]
@@ -85,7 +85,8 @@ def add_rotation(p, s, attention, name):
         flags = f", first = {first}" if first else ""
         flags += ", inverse = true" if inverse else ""
         attention.attributes.append(f"{word}_rotation = #attn.rotation<{layout}{flags}>")
-    return where == "separate"
+    # The op allows a rotated key to be rounded to its type.
+    return where == "separate" or "k" in which
 
 
 def make_inputs(p, s, element):
@@ -126,11 +127,11 @@ def add_attention(p, c):
 
 # Masks and biases decide how many cases there are. Those that are left out differ
 # little from one that is in; other groups of cases have them all.
-GRID_MASKS = [name for name in MASKS if name not in (
-    "causal-batch", "window-right", "tensor-batches", "tensor-block", "padding-one",
-    "not-causal", "not-window", "generate",
-)]
-GRID_BIASES = [name for name in BIASES if name not in ("heads", "alibi-slopes", "slice")]
+LEFT_OUT = ["causal-batch", "window-right", "tensor-batches", "tensor-block"]
+LEFT_OUT += ["padding-one", "not-causal", "not-window", "generate"]
+LEFT_OUT += ["heads", "alibi-slopes", "slice"]
+GRID_MASKS = [name for name in MASKS if name not in LEFT_OUT]
+GRID_BIASES = [name for name in BIASES if name not in LEFT_OUT]
 
 CHOICES = {
     "element": ELEMENTS,
