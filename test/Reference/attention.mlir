@@ -118,6 +118,27 @@ func.func @infinite() -> (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) {
   return %0, %1 : tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
 }
 
+// A score region that gives -inf does not remove the pair: its weight is 0. If
+// all kept scores are -inf the row is 0 / 0, and the logarithm of its sum -inf.
+// CHECK-LABEL: lowest#0 [1, 1, 2, 1] = nan 4
+// CHECK-NEXT:  lowest#1 [1, 1, 2] = -inf 0
+func.func @lowest() -> (tensor<1x1x2x1xf32>, tensor<1x1x2xf32>) {
+  %q = arith.constant dense<0.0> : tensor<1x1x2x1xf32>
+  %v = arith.constant dense<[[[[4.0], [8.0]]]]> : tensor<1x1x2x1xf32>
+  %out = tensor.empty() : tensor<1x1x2x1xf32>
+  %l = tensor.empty() : tensor<1x1x2xf32>
+  %0:2 = attn.attention query(%q : tensor<1x1x2x1xf32>) key(%q : tensor<1x1x2x1xf32>)
+    value(%v : tensor<1x1x2x1xf32>) empty_row=mean
+    outs(%out, %l : tensor<1x1x2x1xf32>, tensor<1x1x2xf32>) score {
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+    %lowest = arith.constant 0xFF800000 : f32
+    %below = arith.cmpi sle, %i, %j : index
+    %t = arith.select %below, %lowest, %s : f32
+    attn.yield %t : f32
+  }
+  return %0#0, %0#1 : tensor<1x1x2x1xf32>, tensor<1x1x2xf32>
+}
+
 // Row 0 keeps nothing, row 1 keeps key 0.
 // CHECK-LABEL: empty#0 [1, 1, 2, 1] = 0 4
 // CHECK-NEXT:  empty#1 [1, 1, 2] = -inf 0

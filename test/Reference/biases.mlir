@@ -41,6 +41,17 @@ func.func @given() -> (tensor<2x1x1x2xf32>, tensor<2x1x1x2xf32>) {
   return %0, %1 : tensor<2x1x1x2xf32>, tensor<2x1x1x2xf32>
 }
 
+// Dimensions of static size 1 are broadcast, of slopes too.
+// CHECK-LABEL: broadcast#0 [2, 2, 1, 1] = -2 -2 -6 -6
+func.func @broadcast() -> tensor<2x2x1x1xf32> {
+  %out = tensor.empty() : tensor<2x2x1x1xf32>
+  %c2 = arith.constant 2 : index
+  %s = arith.constant dense<[[1.0], [3.0]]> : tensor<2x1xf32>
+  %a = attn.bias.alibi linear slopes(%s : tensor<2x1xf32>) offset(%c2 : index)
+  %0 = attn.materialize %a : !attn.bias outs(%out : tensor<2x2x1x1xf32>)
+  return %0 : tensor<2x2x1x1xf32>
+}
+
 // A tensor, broadcast over the queries, plus a region, seen from key 1 on.
 // CHECK-LABEL: sum#0 [1, 1, 2, 2] = 22 33 32 43
 func.func @sum() -> tensor<1x1x2x2xf32> {

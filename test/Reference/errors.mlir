@@ -201,11 +201,11 @@ func.func @symbolic() -> !attn.mask {
 // -----
 
 func.func @offset(){
-  %o = arith.constant dense<0> : tensor<1xi64>
-  %c2 = arith.constant 2 : index
-  %out = tensor.empty(%c2) : tensor<?x1x1x1xi1>
-  // expected-error@+1 {{batch 1 is out of bounds of 'offset' of size 1}}
-  %m = attn.mask.causal offset(%o : tensor<1xi64>)
+  %o = arith.constant dense<0> : tensor<2xi64>
+  %c3 = arith.constant 3 : index
+  %out = tensor.empty(%c3) : tensor<?x1x1x1xi1>
+  // expected-error@+1 {{batch 2 is out of bounds of 'offset' of size 2}}
+  %m = attn.mask.causal offset(%o : tensor<2xi64>)
   %0 = attn.materialize %m : !attn.mask outs(%out : tensor<?x1x1x1xi1>)
   return
 }

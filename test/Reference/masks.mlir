@@ -22,6 +22,22 @@ func.func @offsets() -> tensor<2x1x2x2xi1> {
   return %0 : tensor<2x1x2x2xi1>
 }
 
+// One offset or length for all batches: static size 1 is broadcast.
+// CHECK-LABEL: broadcast#0 [2, 1, 2, 2] = 0 0 1 0 0 0 1 0
+// CHECK-NEXT:  broadcast#1 [2, 1, 1, 2] = 0 1 0 1
+func.func @broadcast() -> (tensor<2x1x2x2xi1>, tensor<2x1x1x2xi1>) {
+  %out = tensor.empty() : tensor<2x1x2x2xi1>
+  %row = tensor.empty() : tensor<2x1x1x2xi1>
+  %o = arith.constant dense<-1> : tensor<1xi32>
+  %l = arith.constant dense<1> : tensor<1xi64>
+  %c2 = arith.constant 2 : index
+  %a = attn.mask.causal offset(%o : tensor<1xi32>)
+  %b = attn.mask.padding left lengths(%l : tensor<1xi64>) keys(%c2)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x2x2xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%row : tensor<2x1x1x2xi1>)
+  return %0, %1 : tensor<2x1x2x2xi1>, tensor<2x1x1x2xi1>
+}
+
 // Both ends are inclusive; a side that is not given is open.
 // CHECK-LABEL: window#0 [1, 1, 4, 4] = 1 0 0 0 1 1 0 0 0 1 1 0 0 0 1 1
 // CHECK-NEXT:  window#1 [1, 1, 4, 4] = 1 1 1 1 1 1 1 1 0 1 1 1 0 0 1 1

@@ -52,9 +52,13 @@ LogicalResult LowerPositions::matchAndRewrite(PositionsOp op,
   Value init = op.getInits()[0];
   PairBuilder builder(rewriter, op.getLoc());
   SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
   auto addPerBatch = [&](StringRef name, Value value) {
-    emitSameDimAssert(builder, op, "size", {name, value, 0}, {"outs", init, 0});
+    if (cast<ShapedType>(value.getType()).getDimSize(0) != 1)
+      emitSameDimAssert(builder, op, "size", {name, value, 0},
+                        {"outs", init, 0});
     inputs.push_back(value);
+    maps.push_back(getBroadcastMap(value, /*numLoops=*/2, /*loops=*/{0}));
   };
   bool batchOffset =
       op.getOffset() && isa<ShapedType>(op.getOffset().getType());
@@ -63,9 +67,6 @@ LogicalResult LowerPositions::matchAndRewrite(PositionsOp op,
   if (op.getLeftPadding())
     addPerBatch("left_padding", op.getLeftPadding());
 
-  SmallVector<AffineMap> maps(
-      inputs.size(),
-      AffineMap::get(2, 0, rewriter.getAffineDimExpr(0), getContext()));
   auto generic = createParallelGeneric(
       rewriter, op.getLoc(), inputs, maps, init,
       [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {

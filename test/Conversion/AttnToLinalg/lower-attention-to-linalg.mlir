@@ -19,10 +19,13 @@
 // CHECK:                 tensor.extract %[[K]][%{{.*}}, %[[KH]], %[[J]], %{{.*}}]
 // CHECK:               arith.mulf %{{.*}}, %[[SCALE]]
 // CHECK:               arith.maximumf
+// Not to subtract -inf from -inf.
+// CHECK:           %[[LOWEST:.*]] = arith.cmpf oeq, %[[MAX]]#0, %{{.*}} : f32
+// CHECK:           %[[SHIFT:.*]] = arith.select %[[LOWEST]], %{{.*}}, %[[MAX]]#0 : f32
 // CHECK:           %[[ROW:.*]] = scf.if %[[MAX]]#1 -> (tensor<32xf32>)
 // CHECK:             scf.for {{.*}} -> (f32, tensor<32xf32>)
 // CHECK:               scf.if
-// CHECK:                 %[[SHIFTED:.*]] = arith.subf %{{.*}}, %[[MAX]]#0
+// CHECK:                 %[[SHIFTED:.*]] = arith.subf %{{.*}}, %[[SHIFT]]
 // CHECK:                 math.exp %[[SHIFTED]]
 // CHECK:                 tensor.extract_slice %[[V]][0, %[[KH]], %{{.*}}, 0] [1, 1, 1, 32] [1, 1, 1, 1]
 // CHECK:             arith.divf

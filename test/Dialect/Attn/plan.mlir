@@ -3,8 +3,8 @@
 // RUN: not attn-opt %s --attn-plan=vector-bits=192 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not attn-opt %s --attn-plan=vector-registers=7 2>&1 | FileCheck %s --check-prefix=REGISTERS
 
-// BITS: error: expects 'vector-bits' to be a power of two of at least 128, got
-// REGISTERS: error: expects 'vector-registers' of at least 8, got
+// BITS: error: expects 'vector-bits' to be a power of two of at least 128, got 192
+// REGISTERS: error: expects 'vector-registers' of at least 8, got 7
 
 // Many queries fill two registers; one that decodes leaves lanes idle in as few
 // as there are. f64 has half the lanes.

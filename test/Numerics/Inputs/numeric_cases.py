@@ -60,7 +60,7 @@ class Attention:
 
 def add_rotation(p, s, attention, name):
     """Rotates query and key, by the attention or in front of it. Returns whether
-    the graph rounds what is rotated."""
+    what is rotated may be rounded to its type."""
     if not ROTATIONS[name]:
         return False
     where, which, layout, span, inverse, batches = ROTATIONS[name]
@@ -85,7 +85,8 @@ def add_rotation(p, s, attention, name):
         flags = f", first = {first}" if first else ""
         flags += ", inverse = true" if inverse else ""
         attention.attributes.append(f"{word}_rotation = #attn.rotation<{layout}{flags}>")
-    return where == "separate"
+    # The op allows a rotated key to be rounded to its type.
+    return where == "separate" or "k" in which
 
 
 def make_inputs(p, s, element):
@@ -124,6 +125,14 @@ def add_attention(p, c):
         p.result("lse", lse[0], tolerance * factor)
 
 
+# Masks and biases decide how many cases there are. Those that are left out differ
+# little from one that is in; other groups of cases have them all.
+LEFT_OUT = ["causal-batch", "window-right", "tensor-batches", "tensor-block"]
+LEFT_OUT += ["padding-one", "not-causal", "not-window", "generate"]
+LEFT_OUT += ["heads", "alibi-slopes", "slice"]
+GRID_MASKS = [name for name in MASKS if name not in LEFT_OUT]
+GRID_BIASES = [name for name in BIASES if name not in LEFT_OUT]
+
 CHOICES = {
     "element": ELEMENTS,
     "batches": [1, 2, 3],
@@ -132,8 +141,8 @@ CHOICES = {
     "keys": [1, 5, 16, 17, 33, 65, 130],
     "dims": [(1, 1), (2, 3), (8, 8), (16, 16), (7, 5), (64, 64), (33, 20)],
     "dynamic": ["none", "lengths", "all"],
-    "mask": list(MASKS),
-    "bias": list(BIASES),
+    "mask": GRID_MASKS,
+    "bias": GRID_BIASES,
     "scale": [None, 0.3, -0.7, 0.0],
     "softcap": [None, 4.0],
     "score": list(SCORES),
@@ -198,7 +207,7 @@ def zero_cases():
         [("queries", 0), ("dims", (0, 4)), ("dims", (4, 0)), ("batches", 0)]
         + [("heads", (0, 1)), ("heads", (0, 2))]
     ):
-        for open_sizes in CHOICES["dynamic"]:
+        for open_sizes in ("none", "all"):
             for mask in ("none", "causal-batch", "tensor-keys"):
                 row = dict(base, mask=mask, dynamic=open_sizes, **{place: value})
                 cases[f"zero-{place}-{at}-{mask}-{open_sizes}"] = row
@@ -221,10 +230,12 @@ def add_positions(p, c):
     text = "attn.positions"
     if c["offset"] == "scalar":
         text += f" offset({p.index_input(-5, 40)} : index)"
-    elif c["offset"] == "batch":
-        text += f" offset({s.input(p, c['integer'], ['b'], low=-5, high=40)})"
-    if c["padding"] == "batch":
-        text += f" left_padding({s.input(p, 'i64', ['b'], low=0, high=9)})"
+    elif c["offset"] != "none":
+        names = ["b"] if c["offset"] == "batch" else [1]
+        text += f" offset({s.input(p, c['integer'], names, low=-5, high=40)})"
+    if c["padding"] != "none":
+        names = ["b"] if c["padding"] == "batch" else [1]
+        text += f" left_padding({s.input(p, 'i64', names, low=0, high=9)})"
     if c["first"]:
         text += f" first({p.index_input(0, 9)})"
     p.result("positions", p.destination_op(text, [p.empty_like(shape, c["integer"])])[0])
@@ -316,8 +327,8 @@ def encoding_cases():
             "positions",
             add_positions,
             {
-                "offset": ["none", "scalar", "batch"],
-                "padding": ["none", "batch"],
+                "offset": ["none", "scalar", "batch", "one"],
+                "padding": ["none", "batch", "one"],
                 "first": [False, True],
                 "integer": ["i64", "i32"],
             },

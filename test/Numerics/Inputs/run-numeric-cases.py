@@ -33,6 +33,7 @@ def find_groups():
         "zero": numeric_cases.zero_cases(),
         "encodings": numeric_cases.encoding_cases(),
         "properties": numeric_properties.property_cases(),
+        "masks": numeric_properties.mask_property_cases(),
     }
     for name, case in numeric_cases.attention_cases().items():
         element = name.split("-")[1]
@@ -82,8 +83,9 @@ def compare(actual, expected, tolerance):
         # Equal infinities have no difference; NaN equals NaN.
         if x == y or (x != x and y != y):
             continue
+        # Infinities have no tolerance: inf <= inf would accept any number.
         error = abs(x - y)
-        if error <= tolerance * (1 + abs(y)):
+        if math.isfinite(y) and error <= tolerance * (1 + abs(y)):
             continue
         bad += 1
         first = at if first is None else first
@@ -185,7 +187,10 @@ def main():
     parser.add_argument("--list", action="store_true", help="only print names")
     options = parser.parse_args()
 
-    cases = find_groups()[options.group]
+    groups = find_groups()
+    if options.group not in groups:
+        sys.exit(f"expects a group of: {', '.join(groups)}")
+    cases = groups[options.group]
     if options.only:
         cases = {n: c for n, c in cases.items() if n.startswith(options.only)}
     if not cases:

@@ -33,16 +33,16 @@ void PositionsOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
 LogicalResult PositionsOp::verify() {
   if (failed(verifyDestinations(*this, 1, 1)))
     return failure();
-  Value init = getInits()[0];
-  if (getOffset() && isa<ShapedType>(getOffset().getType()) &&
-      failed(verifySameDim(*this, "size", {"offset", getOffset(), 0},
-                           {"outs", init, 0})))
-    return failure();
-  if (getLeftPadding() &&
-      failed(verifySameDim(*this, "size", {"left_padding", getLeftPadding(), 0},
-                           {"outs", init, 0})))
-    return failure();
-  return success();
+  // A number for each batch, or one for all.
+  auto verifyPerBatch = [&](StringRef name, Value value) -> LogicalResult {
+    auto type = value ? dyn_cast<ShapedType>(value.getType()) : ShapedType();
+    if (!type || type.getDimSize(0) == 1)
+      return success();
+    return verifySameDim(*this, "size", {name, value, 0},
+                         {"outs", getInits()[0], 0});
+  };
+  return success(succeeded(verifyPerBatch("offset", getOffset())) &&
+                 succeeded(verifyPerBatch("left_padding", getLeftPadding())));
 }
 
 //===----------------------------------------------------------------------===//

@@ -45,10 +45,11 @@ struct PlanPass : attn::impl::PlanPassBase<PlanPass> {
       return emitError(UnknownLoc::get(context))
              << "expects 'vector-bits' to be a power of two of at least 128, "
                 "got "
-             << vectorBits;
+             << vectorBits.getValue();
     if (registers < 8)
       return emitError(UnknownLoc::get(context))
-             << "expects 'vector-registers' of at least 8, got " << registers;
+             << "expects 'vector-registers' of at least 8, got "
+             << registers.getValue();
     return success();
   }
 

@@ -32,8 +32,13 @@ def Attn_AttentionOp
     8. `lse = m + ln(l)`, the optional second result (f32; f64 for f64).
 
     A row that keeps no key gives 0 (`empty_row = zero`, the default), NaN
-    (`nan`), or the mean of all values (`mean`); its `lse` is -inf. A removed
-    key or value influences nothing, NaN included.
+    (`nan`), or the mean of all values (`mean`), which without keys is NaN; its
+    `lse` is -inf. A removed key or value influences nothing, NaN included.
+
+    A score of -inf that no bias made (the score region did, or infinite
+    inputs) does not remove its pair: it has weight 0 beside any other score. A
+    row whose kept scores are all -inf is not empty: it is 0 / 0, NaN, and its
+    `lse` the logarithm of 0, -inf.
 
     ```mlir
     func.func @attention(%q: tensor<1x8x128x64xf32>, %k: tensor<1x2x128x64xf32>,

@@ -26,6 +26,11 @@ def Attn_Dialect : Dialect {
     Shapes, everywhere: query `[B, Hq, Sq, Dk]`, key `[B, Hk, Sk, Dk]`, value
     `[B, Hk, Sk, Dv]`; `Hq` is a multiple of `Hk`, and query head `h` reads
     key/value head `h / (Hq / Hk)`. Every dimension may be dynamic, zero or one.
+
+    Data that is given for each batch, head, query or key (offsets, lengths,
+    slopes, rotary tables, tensors of masks and biases) is broadcast along a
+    dimension whose static size is 1. One of dynamic size that is 1 at run time
+    is not.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
