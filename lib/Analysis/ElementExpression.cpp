@@ -323,7 +323,9 @@ ElementExpression::getContraction(Value value, ArrayRef<Expr> indices) {
       return std::nullopt;
     loops[loop] =
         context.getIndex(indices.size() + contraction.variables.size(), extent);
-    contraction.variables.push_back(loops[loop]);
+    // Over one element nothing is summed.
+    if (loops[loop]->isVariable())
+      contraction.variables.push_back(loops[loop]);
   }
   auto getIndices = [&](OpOperand *operand) {
     SmallVector<Expr> result;

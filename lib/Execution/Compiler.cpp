@@ -103,11 +103,21 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
     return llvm::createStringError(message);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  bool diagnosed = false;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
+      diagnosed |= diag.getSeverity() == DiagnosticSeverity::Error;
+      return failure(); // for the next handler
+    });
+    module = parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  }
+  std::string failed = "cannot parse '" + path.str() + "'";
+  // The reader of damaged bytecode may fail without a word.
+  if (!module && !diagnosed)
+    return llvm::createStringError(failed);
   if (!module)
-    return llvm::make_error<DiagnosedError>("cannot parse '" + path.str() +
-                                            "'");
+    return llvm::make_error<DiagnosedError>(failed);
   return module;
 }
 

@@ -102,10 +102,16 @@ private:
     bool isNegated = condition->is(ExprKind::Ne0);
     Expr broadcast = index->getOperand(isNegated ? 2 : 1);
     if ((!isNegated && !condition->is(ExprKind::Eq0)) ||
-        condition->hasVariables() || !isWithin(broadcast, size))
+        condition->hasVariables())
       return index;
     AffineExpr zero = getBound(condition->getOperand(0), /*isGreatest=*/true);
     if (!zero || !sizes.isAvailableAt(zero, op))
+      return index;
+    // Of one element, the first can be read.
+    AffineExpr rest = size - 1;
+    bool isOne = sizes.simplify(zero - rest) == sizes.getConstant(0) ||
+                 sizes.simplify(zero + rest) == sizes.getConstant(0);
+    if (!isWithin(broadcast, size) && !(isOne && broadcast->isConstantInt(0)))
       return index;
     unless.push_back(zero);
     return index->getOperand(isNegated ? 1 : 2);

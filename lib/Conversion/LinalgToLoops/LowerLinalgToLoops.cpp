@@ -119,6 +119,13 @@ private:
   bool isParallelDim(unsigned dim) const {
     return linalg::isParallelIterator(kinds[dim]);
   }
+  /// True if results depend on a loop. A loop that is called a reduction may
+  /// do so, too: nothing is reduced, but its order may matter.
+  bool indexesResult(unsigned dim) {
+    return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+      return op.getMatchingIndexingMap(&init).isFunctionOfDim(dim);
+    });
+  }
   bool isReady(AffineMap map) const {
     for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
       if (map.isFunctionOfDim(dim) && !ivs[dim])
@@ -370,8 +377,9 @@ void LoopEmitter::emitNest(unsigned depth) {
     return;
   }
   auto rest = ArrayRef(order).drop_front(depth);
-  bool onlyReductions =
-      llvm::none_of(rest, [&](unsigned dim) { return isParallelDim(dim); });
+  bool onlyReductions = llvm::none_of(rest, [&](unsigned dim) {
+    return isParallelDim(dim) || indexesResult(dim);
+  });
   if (onlyReductions)
     return emitReduction(depth);
   unsigned dim = order[depth];

@@ -1,0 +1,55 @@
+// What attn ops expect of dynamic sizes.
+// RUN: attn-opt %s --attn-check-sizes --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func @attention
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects number of heads of 'query' of attn.attention to be a multiple of that of 'key'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 3 of argument 3 to be at least dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0"
+// CHECK-NOT: cf.assert
+// CHECK: attn.attention
+func.func @attention(%q: tensor<?x4x6x8xf32>, %k: tensor<?x?x?x8xf32>, %v: tensor<?x?x?x8xf32>,
+                     %valid: tensor<1x1x1x?xi1>, %lengths: tensor<?xi64>) -> tensor<?x4x6x8xf32> {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %q, %c0 : tensor<?x4x6x8xf32>
+  %bk = tensor.dim %k, %c0 : tensor<?x?x?x8xf32>
+  %bv = tensor.dim %v, %c0 : tensor<?x?x?x8xf32>
+  %same = arith.cmpi eq, %bk, %bv : index
+  cf.assert %same, "batch"
+  %c1 = arith.constant 1 : index
+  %hk = tensor.dim %k, %c1 : tensor<?x?x?x8xf32>
+  %hv = tensor.dim %v, %c1 : tensor<?x?x?x8xf32>
+  %heads = arith.cmpi eq, %hk, %hv : index
+  cf.assert %heads, "heads"
+  %e = tensor.empty(%b) : tensor<?x4x6x8xf32>
+  %given = attn.mask.tensor keep %valid : tensor<1x1x1x?xi1>
+  %padding = attn.mask.padding right lengths(%lengths : tensor<?xi64>)
+  %mask = attn.mask.and %padding, %given
+  %r = attn.attention query(%q : tensor<?x4x6x8xf32>) key(%k : tensor<?x?x?x8xf32>) value(%v : tensor<?x?x?x8xf32>)
+    mask(%mask) outs(%e : tensor<?x4x6x8xf32>)
+  return %r : tensor<?x4x6x8xf32>
+}
+
+// CHECK-LABEL: func.func @rotary
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects the rotated pairs of attn.rotary to be within dimension 3 of 'input'"
+// CHECK-NOT: cf.assert
+// CHECK: attn.rotary
+func.func @rotary(%x: tensor<2x4x?x8xf32>, %cos: tensor<1x?x?xf32>, %sin: tensor<1x?x?xf32>,
+                  %out: tensor<2x4x?x8xf32>) -> tensor<2x4x?x8xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tensor.dim %cos, %c1 : tensor<1x?x?xf32>
+  %b = tensor.dim %sin, %c1 : tensor<1x?x?xf32>
+  %same = arith.cmpi eq, %a, %b : index
+  cf.assert %same, "tables"
+  %m = tensor.dim %x, %c2 : tensor<2x4x?x8xf32>
+  %n = tensor.dim %out, %c2 : tensor<2x4x?x8xf32>
+  %length = arith.cmpi eq, %m, %n : index
+  cf.assert %length, "length"
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<2x4x?x8xf32>, tensor<1x?x?xf32>, tensor<1x?x?xf32>
+    outs(%out : tensor<2x4x?x8xf32>)
+  return %r : tensor<2x4x?x8xf32>
+}
