@@ -170,9 +170,15 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
 
 static void checkPositions(SizeChecker &checker, PositionsOp op) {
   OperandDim batch = getDim("outs", op.getInits()[0], 0);
-  if (op.getOffset() && isa<RankedTensorType>(op.getOffset().getType()))
+  // One number, by its type, stands for every batch.
+  auto isPerBatch = [](Value operand) {
+    auto type = operand ? dyn_cast<RankedTensorType>(operand.getType())
+                        : RankedTensorType();
+    return type && type.getDimSize(0) != 1;
+  };
+  if (isPerBatch(op.getOffset()))
     checker.requireEqual(op, getDim("offset", op.getOffset(), 0), batch);
-  if (op.getLeftPadding())
+  if (isPerBatch(op.getLeftPadding()))
     checker.requireEqual(op, getDim("left_padding", op.getLeftPadding(), 0),
                          batch);
 }
