@@ -85,7 +85,8 @@ def FuseLinalgPass : Pass<"attn-fuse-linalg"> {
       packs its operand in any layout.
 
     Contractions take no other producer. Results that nothing uses are dropped,
-    `tensor.concat` becomes insertions, and `math.fpowi` with a small constant
+    `linalg.softmax` becomes reductions and elementwise ops, `tensor.concat`
+    becomes insertions, and `math.fpowi` with a small constant
     exponent becomes products.
 
     Example:

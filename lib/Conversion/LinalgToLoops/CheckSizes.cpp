@@ -272,6 +272,13 @@ static void checkTensorOp(SizeChecker &checker, Operation *op) {
                                      "expects dimension " + Twine(dim) +
                                          " of tensor.empty not to be negative");
       })
+      .Case([&](linalg::SoftmaxOp op) {
+        if (!op.hasPureTensorSemantics())
+          return;
+        for (int64_t dim = 0; dim < op.getInputOperandRank(); ++dim)
+          checker.requireEqual(op, {nameOperand(1), op.getOutput(), dim},
+                               {nameOperand(0), op.getInput(), dim});
+      })
       .Case([&](tensor::CastOp op) {
         auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
         auto result = dyn_cast<RankedTensorType>(op.getType());

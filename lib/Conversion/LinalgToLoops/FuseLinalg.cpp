@@ -78,6 +78,22 @@ struct GeneralizeForFusion : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// linalg.softmax to the reductions and elementwise ops that it stands for.
+struct DecomposeSoftmax : OpRewritePattern<linalg::SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "expects tensors");
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return rewriter.notifyMatchFailure(op, "cannot be decomposed");
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
+};
+
 /// contraction(copy(x)) -> contraction(x) with another indexing map, where the
 /// copy only permutes or repeats elements.
 struct FoldCopyIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -135,7 +151,9 @@ struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<GeneralizeForFusion, FoldCopyIntoContraction>(context);
+    patterns
+        .add<DecomposeSoftmax, GeneralizeForFusion, FoldCopyIntoContraction>(
+            context);
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);

@@ -71,9 +71,12 @@ void SizeChecker::requireEqual(Operation *op, const OperandDim &actual,
   if (actualSize == expectedSize ||
       sizes.simplify(actualSize - expectedSize) == sizes.getConstant(0))
     return;
-  // A constant is what is expected.
-  if (isa<AffineConstantExpr>(actualSize) &&
-      !isa<AffineConstantExpr>(expectedSize))
+  // Expected is a constant, or what the caller gave first.
+  auto actualPlace = sizes.getArgumentDim(actualSize, function.front());
+  auto expectedPlace = sizes.getArgumentDim(expectedSize, function.front());
+  if ((isa<AffineConstantExpr>(actualSize) &&
+       !isa<AffineConstantExpr>(expectedSize)) ||
+      (actualPlace && expectedPlace && *actualPlace < *expectedPlace))
     std::swap(actualSize, expectedSize);
   std::string actualText = describe(actualSize);
   std::string expectedText = describe(expectedSize);

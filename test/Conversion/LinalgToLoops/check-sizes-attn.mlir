@@ -5,7 +5,7 @@
 // CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
 // CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1"
 // CHECK: cf.assert %{{.*}}, "expects number of heads of 'query' of attn.attention to be a multiple of that of 'key'"
-// CHECK: cf.assert %{{.*}}, "expects dimension 3 of argument 3 to be at least dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects dimension 3 of argument 3 to be at least dimension 2 of argument 2"
 // CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0"
 // CHECK-NOT: cf.assert
 // CHECK: attn.attention

@@ -73,3 +73,14 @@ func.func @broadcast(%a: tensor<2x4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<2x4
   %r = linalg.batch_matmul ins(%a, %t : tensor<2x4x8xf32>, tensor<2x8x16xf32>) outs(%c : tensor<2x4x16xf32>) -> tensor<2x4x16xf32>
   return %r : tensor<2x4x16xf32>
 }
+
+// linalg.softmax becomes the ops that it stands for.
+// CHECK-LABEL: func.func @softmax
+// CHECK-NOT: linalg.softmax
+// CHECK: arith.maxnumf
+// CHECK: math.exp
+// CHECK: arith.divf
+func.func @softmax(%x: tensor<4x?xf32>, %out: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %r = linalg.softmax dimension(1) ins(%x : tensor<4x?xf32>) outs(%out : tensor<4x?xf32>) -> tensor<4x?xf32>
+  return %r : tensor<4x?xf32>
+}

@@ -1,10 +1,10 @@
-// Plain attention over dynamic sizes, with a mask that is read by positions as
+// Attention over dynamic sizes, keys being the values, with a mask that is read by positions as
 // exporters write it.
 #id = affine_map<(b, i, j) -> (b, i, j)>
 #keys = affine_map<(b, i, j) -> (j)>
 #pos = affine_map<(j) -> (j)>
-func.func @main(%q: tensor<?x?x8xf32>, %k: tensor<?x?x8xf32>, %v: tensor<?x?x8xf32>,
-                %valid: tensor<?x?xi1>) -> tensor<?x?x8xf32> {
+func.func @main(%q: tensor<?x?x8xf32>, %k: tensor<?x?x8xf32>, %valid: tensor<?x?xi1>)
+    -> tensor<?x?x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
@@ -38,7 +38,7 @@ func.func @main(%q: tensor<?x?x8xf32>, %k: tensor<?x?x8xf32>, %v: tensor<?x?x8xf
   %w = linalg.softmax dimension(2) ins(%masked : tensor<?x?x?xf32>) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   %er = tensor.empty(%b, %m) : tensor<?x?x8xf32>
   %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
-  %r = linalg.batch_matmul ins(%w, %v : tensor<?x?x?xf32>, tensor<?x?x8xf32>)
+  %r = linalg.batch_matmul ins(%w, %k : tensor<?x?x?xf32>, tensor<?x?x8xf32>)
     outs(%zr : tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
   return %r : tensor<?x?x8xf32>
 }
