@@ -284,6 +284,15 @@ llvm::Expected<SmallVector<NamedArray, 0>> attn::readArrays(StringRef path) {
   return arrays;
 }
 
+llvm::Error attn::checkArrayPath(StringRef path) {
+  if (path.ends_with(".npz") || path.ends_with(".npy") || path == "-" ||
+      isSpecialFile(path))
+    return llvm::Error::success();
+  return createStringError(
+      "expects a file name that ends in .npz or .npy, got '%s'",
+      path.str().c_str());
+}
+
 llvm::Error attn::writeArrays(StringRef path, ArrayRef<NamedArray> arrays) {
   bool single = path.ends_with(".npy");
   if (single && arrays.size() != 1)

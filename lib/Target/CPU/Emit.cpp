@@ -63,6 +63,47 @@ static void addPackedFunction(llvm::Module &module, llvm::Function &callee,
   builder.CreateRetVoid();
 }
 
+static bool isFloat16(llvm::Type *type) {
+  return type->isHalfTy() || type->isBFloatTy();
+}
+
+/// The type that C passes for `type`: the bits of 16-bit floats, for which not
+/// all compilers have types.
+static llvm::Type *getCType(llvm::Type *type) {
+  return isFloat16(type) ? llvm::Type::getInt16Ty(type->getContext()) : type;
+}
+
+/// Gives `callee` the name of the C function; where its scalars are not those
+/// of C, to a function in front of it.
+static void exportInterface(llvm::Module &module, llvm::Function &callee,
+                            StringRef name) {
+  llvm::FunctionType *type = callee.getFunctionType();
+  // Callers take the whole byte of a bool.
+  if (type->getReturnType()->isIntegerTy(1))
+    callee.addRetAttr(llvm::Attribute::ZExt);
+  if (!isFloat16(type->getReturnType()) &&
+      llvm::none_of(type->params(), isFloat16))
+    return;
+  callee.setName(name + "_float16");
+  SmallVector<llvm::Type *> parameters =
+      llvm::map_to_vector(type->params(), getCType);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(getCType(type->getReturnType()), parameters,
+                              /*isVarArg=*/false),
+      llvm::GlobalValue::ExternalLinkage, name, module);
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  SmallVector<llvm::Value *> arguments;
+  for (auto [argument, wanted] : llvm::zip_equal(
+           llvm::make_pointer_range(function->args()), type->params()))
+    arguments.push_back(builder.CreateBitCast(argument, wanted));
+  llvm::Value *result = builder.CreateCall(&callee, arguments);
+  if (type->getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(builder.CreateBitCast(result, function->getReturnType()));
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 attn::translateToLLVMIR(ModuleOp module, StringRef entry,
                         llvm::LLVMContext &context,
@@ -82,6 +123,7 @@ attn::translateToLLVMIR(ModuleOp module, StringRef entry,
                                    "lowering",
                                    entry.str().c_str());
   addPackedFunction(*llvmModule, *callee, getPackedName(entry));
+  exportInterface(*llvmModule, *callee, interfaceName);
 
   // A function called main or exp must not meet the ones of the program that
   // loads the code.

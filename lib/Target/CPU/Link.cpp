@@ -83,13 +83,14 @@ llvm::Error attn::linkSharedLibrary(StringRef objectPath, StringRef outputPath,
   return runProgram(program, argRefs);
 }
 
-std::string attn::findOpenMPLibrary() {
+llvm::Expected<std::string> attn::findOpenMPLibrary() {
   for (StringRef path :
        {StringRef(ATTN_OPENMP_LIBRARY), StringRef("/usr/lib/libomp.so"),
         StringRef("/usr/local/lib/libomp.so")})
     if (!path.empty() && llvm::sys::fs::exists(path))
       return path.str();
-  return "";
+  return llvm::createStringError(
+      "the code is parallel, but no OpenMP runtime (libomp) was found");
 }
 
 std::string attn::findRuntimeArchive(StringRef programPath) {

@@ -64,8 +64,8 @@ llvm::Error linkSharedLibrary(StringRef objectPath, StringRef outputPath,
                               const LinkOptions &options);
 
 /// The OpenMP runtime library that the project was configured with, or one in
-/// the usual places; empty if there is none.
-std::string findOpenMPLibrary();
+/// the usual places.
+llvm::Expected<std::string> findOpenMPLibrary();
 
 /// The runtime archive beside the given program (`../lib`).
 std::string findRuntimeArchive(StringRef programPath);
