@@ -88,8 +88,9 @@ llvm::Expected<uint64_t> attn::parseNumber(StringRef option, StringRef text,
           .str());
 }
 
-llvm::Error attn::rejectOptions(ArrayRef<const llvm::cl::Option *> options,
-                                const Twine &reason) {
+llvm::Error
+attn::rejectOptions(std::initializer_list<const llvm::cl::Option *> options,
+                    const Twine &reason) {
   for (const llvm::cl::Option *option : options)
     if (option->getNumOccurrences() > 0)
       return llvm::createStringError("--" + option->ArgStr + " " + reason);

@@ -110,7 +110,9 @@ static llvm::Error checkGraphOptions(const RunOptions &options,
 static llvm::Error parseRandomOptions(const RunOptions &options,
                                       RandomInputOptions &random) {
   if (options.inputs.getNumOccurrences() > 0)
-    return rejectOptions({&options.seed, &options.shapes, &options.ranges},
+    // Lists have an operator & of their own.
+    return rejectOptions({&options.seed, std::addressof(options.shapes),
+                          std::addressof(options.ranges)},
                          "does not go with --inputs");
   llvm::Expected<uint64_t> seed =
       parseNumber("seed", options.seed, /*low=*/0, UINT64_MAX);

@@ -34,8 +34,9 @@ llvm::Expected<uint64_t> parseNumber(StringRef option, StringRef text,
                                      uint64_t low, uint64_t high);
 
 /// Fails if one of `options` was given, naming what makes it useless.
-llvm::Error rejectOptions(ArrayRef<const llvm::cl::Option *> options,
-                          const Twine &reason);
+llvm::Error
+rejectOptions(std::initializer_list<const llvm::cl::Option *> options,
+              const Twine &reason);
 
 /// The options that attn-compile and attn-run share.
 struct CompilerFlags {
