@@ -57,9 +57,7 @@ compileToObject(ModuleOp module, StringRef entry,
       return std::move(error);
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
-  if (llvm::Error error = emitMachineCode(
-          **llvmModule, machine, llvm::CodeGenFileType::ObjectFile, os))
-    return std::move(error);
+  emitMachineCode(**llvmModule, machine, llvm::CodeGenFileType::ObjectFile, os);
   return std::make_unique<llvm::SmallVectorMemoryBuffer>(
       std::move(object), "attn", /*RequiresNullTerminator=*/false);
 }

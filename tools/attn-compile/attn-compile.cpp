@@ -411,9 +411,7 @@ llvm::Error Driver::emitCode(ModuleOp module, const CompilerOptions &compiler) {
   llvm::CodeGenFileType fileType = kind == EmitKind::Asm
                                        ? llvm::CodeGenFileType::AssemblyFile
                                        : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error =
-          emitMachineCode(**llvmModule, **machine, fileType, os))
-    return error;
+  emitMachineCode(**llvmModule, **machine, fileType, os);
   finishStep("codegen");
   if (kind != EmitKind::Shared)
     return write(options.output, [&](raw_ostream &os) { os << code; });

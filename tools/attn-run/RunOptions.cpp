@@ -132,7 +132,7 @@ static llvm::Error parseCompareOptions(const RunOptions &options,
                                        Tolerance &tolerance) {
   if (options.compare.getNumOccurrences() == 0)
     return rejectOptions({&options.comparePrefix, &options.atol, &options.rtol},
-                         "does not go without --compare");
+                         "needs --compare");
   if (llvm::Error error =
           parseTolerance("atol", options.atol, tolerance.absolute))
     return error;

@@ -15,6 +15,7 @@
 
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -108,10 +109,17 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 attn::translateToLLVMIR(ModuleOp module, StringRef entry,
                         llvm::LLVMContext &context,
                         const llvm::TargetMachine &machine) {
-  std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(module, context);
+  std::string reason;
+  std::unique_ptr<llvm::Module> llvmModule;
+  {
+    ScopedDiagnosticHandler handler(
+        module.getContext(),
+        [&](Diagnostic &diagnostic) { reason = diagnostic.str(); });
+    llvmModule = translateModuleToLLVMIR(module, context);
+  }
   if (!llvmModule)
-    return llvm::createStringError("translation to LLVM IR failed");
+    return llvm::createStringError("cannot translate to LLVM IR: %s",
+                                   reason.c_str());
   llvmModule->setTargetTriple(machine.getTargetTriple());
   llvmModule->setDataLayout(machine.createDataLayout());
   llvmModule->setPICLevel(llvm::PICLevel::BigPIC);
@@ -149,16 +157,14 @@ llvm::Error attn::optimizeModule(llvm::Module &module,
                                    &machine)(&module);
 }
 
-llvm::Error attn::emitMachineCode(llvm::Module &module,
-                                  llvm::TargetMachine &machine,
-                                  llvm::CodeGenFileType fileType,
-                                  llvm::raw_pwrite_stream &os) {
+void attn::emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                           llvm::CodeGenFileType fileType,
+                           llvm::raw_pwrite_stream &os) {
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, fileType))
-    return llvm::createStringError(
-        "the code generator cannot write this kind of file");
+  [[maybe_unused]] bool failed =
+      machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, fileType);
+  assert(!failed && "the target writes assembly and objects");
   passes.run(module);
-  return llvm::Error::success();
 }
 
 bool attn::usesOpenMP(const llvm::Module &module) {

@@ -44,7 +44,7 @@ translateToLLVMIR(ModuleOp module, StringRef entry, llvm::LLVMContext &context,
 llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes assembly or a position-independent object.
-llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+void emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                             llvm::CodeGenFileType fileType,
                             llvm::raw_pwrite_stream &os);
 
@@ -59,7 +59,7 @@ struct LinkOptions {
 };
 
 /// Links an object into a shared library with the first compiler driver or
-/// linker on PATH.
+/// linker on PATH, whose messages go through a file beside the object.
 llvm::Error linkSharedLibrary(StringRef objectPath, StringRef outputPath,
                               const LinkOptions &options);
 
