@@ -32,6 +32,32 @@ static std::string normalize(StringRef line, StringRef tool) {
   return text;
 }
 
+/// Finds what LLVM would report straight to the standard error, in a form of
+/// its own: a value that is missing or that a flag cannot have.
+static llvm::Error checkValues(ArrayRef<char *> arguments) {
+  auto &known = llvm::cl::getRegisteredOptions();
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (argument == "--")
+      break;
+    auto [name, value] = argument.ltrim('-').split('=');
+    auto it = known.find(name);
+    if (it == known.end() || !argument.starts_with("-"))
+      continue;
+    bool hasValue = argument.contains('=');
+    llvm::cl::ValueExpected expected = it->second->getValueExpectedFlag();
+    if (expected == llvm::cl::ValueDisallowed && hasValue)
+      return llvm::createStringError("option '%s' takes no value",
+                                     argument.str().c_str());
+    // The value may also be the next argument.
+    if (expected == llvm::cl::ValueRequired && !hasValue &&
+        ++i == arguments.size())
+      return llvm::createStringError("option '%s' expects a value",
+                                     argument.str().c_str());
+  }
+  return llvm::Error::success();
+}
+
 /// Of an option that is given twice, one value would be ignored.
 static llvm::Error
 checkRepetition(ArrayRef<const llvm::cl::OptionCategory *> categories) {
@@ -44,8 +70,8 @@ checkRepetition(ArrayRef<const llvm::cl::OptionCategory *> categories) {
   if (repeated.empty())
     return llvm::Error::success();
   llvm::sort(repeated);
-  return llvm::createStringError("option -%s%s is given more than once",
-                                 repeated.front().size() > 1 ? "-" : "",
+  return llvm::createStringError("option '%s%s' is given more than once",
+                                 repeated.front().size() > 1 ? "--" : "-",
                                  repeated.front().str().c_str());
 }
 
@@ -57,6 +83,10 @@ bool attn::parseCommandLine(
     os << tool << " (attn-mlir) " << ATTN_VERSION << ", LLVM "
        << LLVM_VERSION_STRING << "\n";
   });
+  if (llvm::Error error = checkValues(ArrayRef(argv, argc))) {
+    reportError(tool, std::move(error));
+    return false;
+  }
   std::string messages;
   llvm::raw_string_ostream os(messages);
   if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
@@ -71,9 +101,7 @@ bool attn::parseCommandLine(
   SmallVector<std::string> parts;
   for (StringRef line : lines)
     parts.push_back(normalize(line, tool));
-  // Some messages of LLVM go straight to the standard error.
-  if (!parts.empty())
-    llvm::errs() << tool << ": error: " << llvm::join(parts, "; ") << "\n";
+  llvm::errs() << tool << ": error: " << llvm::join(parts, "; ") << "\n";
   return false;
 }
 
@@ -110,13 +138,13 @@ CompilerFlags::CompilerFlags(llvm::cl::OptionCategory &category)
               llvm::cl::desc("Threads of parallel code, up to 1024; 0 leaves "
                              "it to OpenMP (0)"),
               llvm::cl::cat(category)),
-      noRaise("no-raise",
+      noRaise("no-raise", llvm::cl::ValueDisallowed,
               llvm::cl::desc("Do not recover attention from the graph"),
               llvm::cl::cat(category)),
-      noVectorize("no-vectorize",
+      noVectorize("no-vectorize", llvm::cl::ValueDisallowed,
                   llvm::cl::desc("Compile to plain scalar loops"),
                   llvm::cl::cat(category)),
-      printStages("print-stages",
+      printStages("print-stages", llvm::cl::ValueDisallowed,
                   llvm::cl::desc("Print each stage and its time to the "
                                  "standard error"),
                   llvm::cl::cat(category)) {}

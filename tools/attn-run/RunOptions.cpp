@@ -153,6 +153,9 @@ static llvm::Error checkOutputs(const RunOptions &options, StringRef manifest) {
 }
 
 llvm::Expected<RunSettings> attn::checkOptions(const RunOptions &options) {
+  if (options.graph.empty())
+    return createStringError("no graph given; expects a .mlir file, a library "
+                             "(.so) or - for the standard input");
   RunSettings settings;
   settings.isLibrary = llvm::sys::path::extension(options.graph) == ".so";
   settings.interprets = options.reference.getNumOccurrences() > 0;

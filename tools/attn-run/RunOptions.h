@@ -26,7 +26,7 @@ struct RunOptions {
   llvm::cl::OptionCategory data{"Inputs and results"};
   llvm::cl::OptionCategory measuring{"Times"};
 
-  llvm::cl::opt<std::string> graph{llvm::cl::Positional, llvm::cl::Required,
+  llvm::cl::opt<std::string> graph{llvm::cl::Positional, llvm::cl::Optional,
                                    llvm::cl::desc("<graph.mlir | model.so>"),
                                    llvm::cl::cat(graphs)};
   llvm::cl::opt<std::string> entry{

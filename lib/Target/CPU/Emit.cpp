@@ -20,6 +20,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -109,15 +110,18 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 attn::translateToLLVMIR(ModuleOp module, StringRef entry,
                         llvm::LLVMContext &context,
                         const llvm::TargetMachine &machine) {
+  // LLVM's verifier would print what it finds.
   std::string reason;
   std::unique_ptr<llvm::Module> llvmModule;
   {
     ScopedDiagnosticHandler handler(
         module.getContext(),
         [&](Diagnostic &diagnostic) { reason = diagnostic.str(); });
-    llvmModule = translateModuleToLLVMIR(module, context);
+    llvmModule = translateModuleToLLVMIR(module, context, "graph",
+                                         /*disableVerification=*/true);
   }
-  if (!llvmModule)
+  llvm::raw_string_ostream os(reason);
+  if (!llvmModule || llvm::verifyModule(*llvmModule, &os))
     return llvm::createStringError("cannot translate to LLVM IR: %s",
                                    reason.c_str());
   llvmModule->setTargetTriple(machine.getTargetTriple());
@@ -130,14 +134,18 @@ attn::translateToLLVMIR(ModuleOp module, StringRef entry,
     return llvm::createStringError("function '%s' has no C interface after "
                                    "lowering",
                                    entry.str().c_str());
-  addPackedFunction(*llvmModule, *callee, getPackedName(entry));
+  // A function of the graph may be called so.
+  std::string packedName = getPackedName(entry);
+  if (llvm::GlobalValue *other = llvmModule->getNamedValue(packedName))
+    other->setName(packedName + "_graph");
+  addPackedFunction(*llvmModule, *callee, packedName);
   exportInterface(*llvmModule, *callee, interfaceName);
 
   // A function called main or exp must not meet the ones of the program that
   // loads the code.
   for (llvm::GlobalObject &object : llvmModule->global_objects()) {
     StringRef name = object.getName();
-    bool exported = name == interfaceName || name == getPackedName(entry);
+    bool exported = name == interfaceName || name == packedName;
     if (!object.isDeclaration() && !exported && !object.hasAppendingLinkage())
       object.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
