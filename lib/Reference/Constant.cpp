@@ -70,13 +70,13 @@ static uint64_t readBits(const char *bytes, unsigned width) {
 /// Reads the blob of a dense resource: elements of whole bytes, little-endian;
 /// i1 either one byte per element or packed eight to a byte, as its size says.
 static FailureOr<RuntimeValue>
-evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
+evaluateResource(const Evaluation &eval, DenseResourceElementsAttr attr) {
   ShapedType type = attr.getType();
   Type elementType = type.getElementType();
   AsmResourceBlob *blob = attr.getRawHandle().getBlob();
   if (!blob)
-    return op->emitError() << "the resource '" << attr.getRawHandle().getKey()
-                           << "' has no data";
+    return eval.emitError() << "the resource '" << attr.getRawHandle().getKey()
+                            << "' has no data";
   ArrayRef<char> bytes = blob->getData();
   size_t count = type.getNumElements();
 
@@ -93,9 +93,9 @@ evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
   size_t expected =
       packedBits ? llvm::divideCeil(count, 8) : count * numbers * stride;
   if (bytes.size() != expected)
-    return op->emitError() << "expects the resource '"
-                           << attr.getRawHandle().getKey() << "' to hold "
-                           << expected << " bytes, got " << bytes.size();
+    return eval.emitError()
+           << "expects the resource '" << attr.getRawHandle().getKey()
+           << "' to hold " << expected << " bytes, got " << bytes.size();
 
   auto readFloat = [&](size_t number) {
     APInt bits(width, readBits(bytes.data() + number * stride, stride * 8),
@@ -128,16 +128,20 @@ evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
   return RuntimeValue(result);
 }
 
-FailureOr<RuntimeValue>
-reference::evaluateConstant(Operation *op, Attribute value, Type type) {
+FailureOr<RuntimeValue> reference::evaluateConstant(const Evaluation &eval,
+                                                    Attribute value,
+                                                    Type type) {
   if (auto number = dyn_cast<FloatAttr>(value))
     return RuntimeValue(Scalar(toDouble(number.getValue())));
   if (auto number = dyn_cast<IntegerAttr>(value))
     return RuntimeValue(Scalar(toInteger(number.getValue(), type)));
+  if (auto elements = dyn_cast<ElementsAttr>(value))
+    if (failed(eval.checkShape(elements.getShapedType().getShape())))
+      return failure();
   if (auto dense = dyn_cast<DenseElementsAttr>(value))
     return RuntimeValue(evaluateDense(dense));
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return evaluateResource(op, resource);
-  return op->emitError()
+    return evaluateResource(eval, resource);
+  return eval.emitError()
          << "the reference interpreter has no value for the constant " << value;
 }

@@ -37,8 +37,6 @@ static LogicalResult evaluateCall(Evaluation &eval) {
   auto op = eval.getOp<func::CallOp>();
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
-  if (!callee)
-    return eval.emitError() << "no function '" << op.getCallee() << "'";
   SmallVector<RuntimeValue> arguments;
   for (unsigned i = 0, e = eval.getNumOperands(); i < e; ++i)
     arguments.push_back(eval.takeOperand(i));

@@ -194,9 +194,13 @@ private:
 };
 
 /// The value of a constant attribute of the given type, or a failure after an
-/// error at `op`.
-FailureOr<RuntimeValue> evaluateConstant(Operation *op, Attribute value,
-                                         Type type);
+/// error.
+FailureOr<RuntimeValue> evaluateConstant(const Evaluation &eval,
+                                         Attribute value, Type type);
+
+/// Reports, at `op`, a negative size or a tensor of more than `limit` elements.
+/// No product of the sizes overflows afterwards.
+LogicalResult checkShape(Operation *op, ArrayRef<int64_t> shape, int64_t limit);
 
 /// Evaluates an affine expression, or fails after an error at `op` where it
 /// divides by a number that is not positive.

@@ -191,24 +191,11 @@ static SmallVector<int64_t> getGatheredShape(ArrayRef<int64_t> wholeShape,
   return shape;
 }
 
-static LogicalResult checkCoordinates(Evaluation &eval,
-                                      const Tensor &coordinates,
-                                      ArrayRef<int64_t> dims) {
-  int64_t size = coordinates.getShape().back();
-  if (size != static_cast<int64_t>(dims.size()))
-    return eval.emitError()
-           << "expects the last dimension of 'indices' (" << size
-           << ") to equal the number of dimensions (" << dims.size() << ")";
-  return success();
-}
-
 static LogicalResult evaluateGather(Evaluation &eval) {
   auto op = eval.getOp<tensor::GatherOp>();
   const Tensor &source = eval.getTensor(0);
   const Tensor &coordinates = eval.getTensor(1);
   ArrayRef<int64_t> dims = op.getGatherDims();
-  if (failed(checkCoordinates(eval, coordinates, dims)))
-    return failure();
   SmallVector<int64_t> shape = getGatheredShape(source.getShape(), coordinates,
                                                 dims, op.getType().getRank());
   if (failed(eval.checkShape(shape)))
@@ -229,8 +216,6 @@ static LogicalResult evaluateScatter(Evaluation &eval) {
   Tensor source = eval.getTensor(0);
   Tensor coordinates = eval.getTensor(2);
   ArrayRef<int64_t> dims = op.getScatterDims();
-  if (failed(checkCoordinates(eval, coordinates, dims)))
-    return failure();
   RuntimeValue result = eval.takeOperand(1);
   Tensor &dest = result.getTensor();
   SmallVector<int64_t> wholeShape(dest.getShape());

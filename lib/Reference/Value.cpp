@@ -22,8 +22,10 @@ using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
 std::optional<ElementKind> reference::getElementKind(Type type) {
-  if (isa<FloatType>(type))
-    return ElementKind::Float;
+  // A double holds what narrower types do, and nothing wider.
+  if (auto number = dyn_cast<FloatType>(type))
+    return number.getWidth() <= 64 ? std::optional(ElementKind::Float)
+                                   : std::nullopt;
   if (isa<IndexType>(type))
     return ElementKind::Integer;
   if (auto integer = dyn_cast<IntegerType>(type)) {
@@ -32,7 +34,7 @@ std::optional<ElementKind> reference::getElementKind(Type type) {
     return ElementKind::Integer;
   }
   if (auto complex = dyn_cast<ComplexType>(type)) {
-    if (isa<FloatType>(complex.getElementType()))
+    if (getElementKind(complex.getElementType()) == ElementKind::Float)
       return ElementKind::Complex;
   }
   return std::nullopt;

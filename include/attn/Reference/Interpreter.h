@@ -29,7 +29,8 @@ struct InterpreterOptions {
   /// The most masks and biases that one is made of. It bounds both the time
   /// that one pair takes and how deep the calls are nested.
   unsigned maxSymbolicSize = 1000;
-  /// The most elements that one tensor may have.
+  /// The most elements that one tensor may have, where a size of zero counts as
+  /// one: it bounds each size too.
   int64_t maxTensorElements = int64_t(1) << 28;
 };
 

@@ -33,7 +33,7 @@ namespace mlir::attn::reference {
 enum class ElementKind { Float, Integer, Complex };
 
 /// The kind for a scalar type, or nothing where the interpreter has no such
-/// values (integers above 64 bits, vectors, memrefs, ...).
+/// values (numbers above 64 bits, vectors, memrefs, ...).
 std::optional<ElementKind> getElementKind(Type type);
 
 /// Brings an integer into the canonical form of its type: sign-extended from
