@@ -171,10 +171,8 @@ static LogicalResult evaluateBitcast(Operation *op, ArrayRef<Scalar> in,
     bits = APInt(width, asUnsigned(in[0].getInteger(), from));
   }
   if (auto floatType = dyn_cast<FloatType>(to)) {
-    llvm::APFloat value(floatType.getFloatSemantics(), bits);
-    value.convert(llvm::APFloat::IEEEdouble(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    out[0] = value.convertToDouble();
+    out[0] =
+        llvm::APFloat(floatType.getFloatSemantics(), bits).convertToDouble();
   } else {
     out[0] = canonicalizeInteger(static_cast<int64_t>(bits.getZExtValue()), to);
   }

@@ -23,13 +23,6 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
-static double toDouble(APFloat value) {
-  bool losesInfo = false;
-  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
-                &losesInfo);
-  return value.convertToDouble();
-}
-
 static int64_t toInteger(const APInt &value, Type type) {
   return canonicalizeInteger(
       value.extractBitsAsZExtValue(value.getBitWidth(), 0), type);
@@ -42,7 +35,7 @@ static Tensor evaluateDense(DenseElementsAttr dense) {
   case ElementKind::Float:
     for (auto [element, value] :
          llvm::zip_equal(result.getMutableFloats(), dense.getValues<APFloat>()))
-      element = toDouble(value);
+      element = value.convertToDouble();
     break;
   case ElementKind::Integer:
     for (auto [element, value] :
@@ -53,7 +46,8 @@ static Tensor evaluateDense(DenseElementsAttr dense) {
     for (auto [element, value] :
          llvm::zip_equal(result.getMutableComplexes(),
                          dense.getValues<std::complex<APFloat>>()))
-      element = {toDouble(value.real()), toDouble(value.imag())};
+      element = {value.real().convertToDouble(),
+                 value.imag().convertToDouble()};
     break;
   }
   return result;
@@ -100,8 +94,8 @@ evaluateResource(const Evaluation &eval, DenseResourceElementsAttr attr) {
   auto readFloat = [&](size_t number) {
     APInt bits(width, readBits(bytes.data() + number * stride, stride * 8),
                /*isSigned=*/false, /*implicitTrunc=*/true);
-    return toDouble(
-        APFloat(cast<FloatType>(numberType).getFloatSemantics(), bits));
+    return APFloat(cast<FloatType>(numberType).getFloatSemantics(), bits)
+        .convertToDouble();
   };
   Tensor result = Tensor::zeros(elementType, type.getShape());
   switch (result.getKind()) {
@@ -132,7 +126,7 @@ FailureOr<RuntimeValue> reference::evaluateConstant(const Evaluation &eval,
                                                     Attribute value,
                                                     Type type) {
   if (auto number = dyn_cast<FloatAttr>(value))
-    return RuntimeValue(Scalar(toDouble(number.getValue())));
+    return RuntimeValue(Scalar(number.getValueAsDouble()));
   if (auto number = dyn_cast<IntegerAttr>(value))
     return RuntimeValue(Scalar(toInteger(number.getValue(), type)));
   if (auto elements = dyn_cast<ElementsAttr>(value))

@@ -88,7 +88,7 @@ struct BlockProgram {
 };
 
 struct FunctionProgram {
-  unsigned numSlots = 0;
+  /// The number of the slot of each value, from 0 on.
   DenseMap<Value, unsigned> slots;
   DenseMap<Block *, std::unique_ptr<BlockProgram>> blocks;
 };
@@ -96,7 +96,7 @@ struct FunctionProgram {
 /// The values of one activation of a function.
 struct Frame {
   explicit Frame(FunctionProgram &program)
-      : program(program), slots(program.numSlots) {}
+      : program(program), slots(program.slots.size()) {}
 
   FunctionProgram &program;
   std::vector<RuntimeValue> slots;
@@ -211,9 +211,11 @@ FailureOr<int64_t> evaluateAffine(Operation *op, AffineExpr expr,
 /// A shape or an index list as text, for diagnostics.
 std::string formatShape(ArrayRef<int64_t> shape);
 
-/// Moves `indices` to the next element of `shape` in row-major order. Returns
-/// false after the last one.
-bool advance(MutableArrayRef<int64_t> indices, ArrayRef<int64_t> shape);
+/// Calls `visit` with the indices of each element of `shape`, in row-major
+/// order, until it fails.
+LogicalResult
+forEachIndex(ArrayRef<int64_t> shape,
+             function_ref<LogicalResult(ArrayRef<int64_t>)> visit);
 
 } // namespace mlir::attn::reference
 

@@ -122,7 +122,7 @@ FunctionProgram &Interpreter::compile(func::FuncOp function) {
     return *program;
   program = std::make_unique<FunctionProgram>();
   auto addSlot = [&](Value value) {
-    program->slots.try_emplace(value, program->numSlots++);
+    program->slots.try_emplace(value, program->slots.size());
   };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
@@ -204,10 +204,6 @@ LogicalResult Interpreter::runStep(Frame &frame, Step &step) {
   }
   if (!step.scalarOnly && failed(checkResultShapes(frame, step)))
     return failure();
-  if (options.roundToType)
-    for (auto [slot, type] :
-         llvm::zip_equal(step.results, step.op->getResultTypes()))
-      roundValue(frame.slots[slot], type);
   return success();
 }
 
@@ -237,37 +233,6 @@ LogicalResult Interpreter::runBlock(Frame &frame, BlockProgram &program) {
     return program.terminator.handler(eval);
   }
   return success();
-}
-
-void Interpreter::roundValue(RuntimeValue &value, Type type) {
-  if (isSymbolicType(type))
-    return;
-  Type elementType = getElementTypeOrSelf(type);
-  Type floatType = elementType;
-  if (auto complex = dyn_cast<ComplexType>(elementType))
-    floatType = complex.getElementType();
-  if (!isa<FloatType>(floatType) || floatType.isF64())
-    return;
-  auto roundComplex = [&](std::complex<double> number) {
-    return std::complex<double>(roundToFloatType(number.real(), floatType),
-                                roundToFloatType(number.imag(), floatType));
-  };
-  if (value.isScalar()) {
-    if (isa<ComplexType>(elementType))
-      value = Scalar(roundComplex(value.getComplex()));
-    else
-      value = Scalar(roundToFloatType(value.getFloat(), floatType));
-    return;
-  }
-  if (!value.isTensor())
-    return;
-  if (isa<ComplexType>(elementType)) {
-    for (std::complex<double> &number : value.getTensor().getMutableComplexes())
-      number = roundComplex(number);
-    return;
-  }
-  for (double &number : value.getTensor().getMutableFloats())
-    number = roundToFloatType(number, floatType);
 }
 
 FailureOr<SmallVector<RuntimeValue>>
@@ -389,14 +354,28 @@ std::string reference::formatShape(ArrayRef<int64_t> shape) {
   return text;
 }
 
-bool reference::advance(MutableArrayRef<int64_t> indices,
-                        ArrayRef<int64_t> shape) {
+/// Moves `indices` to the next element of `shape` in row-major order. Returns
+/// false after the last one.
+static bool advance(MutableArrayRef<int64_t> indices, ArrayRef<int64_t> shape) {
   for (int64_t dim = indices.size() - 1; dim >= 0; --dim) {
     if (++indices[dim] < shape[dim])
       return true;
     indices[dim] = 0;
   }
   return false;
+}
+
+LogicalResult
+reference::forEachIndex(ArrayRef<int64_t> shape,
+                        function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
+  if (llvm::is_contained(shape, 0))
+    return success();
+  SmallVector<int64_t> indices(shape.size(), 0);
+  do {
+    if (failed(visit(indices)))
+      return failure();
+  } while (advance(indices, shape));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,8 +445,6 @@ reference::interpret(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
     if (failed(prepareArgument(function, number, value,
                                options.maxTensorElements)))
       return failure();
-    if (options.roundToType)
-      Interpreter::roundValue(value, function.getArgumentTypes()[number]);
   }
   Interpreter interpreter(options);
   return interpreter.call(function, std::move(values), function);

@@ -60,7 +60,7 @@ private:
   SmallVector<RuntimeValue> outputs;
   SmallVector<Access> accesses;
   SmallVector<int64_t> ranges;
-  SmallVector<int64_t> iteration;
+  ArrayRef<int64_t> iteration;
 };
 } // namespace
 
@@ -189,7 +189,8 @@ LogicalResult StructuredLoop::runIterations() {
   unsigned numOperands = accesses.size();
   unsigned numArguments = op.getBlock()->getNumArguments();
   SmallVector<int64_t> places(numOperands, 0);
-  do {
+  auto iterate = [&](ArrayRef<int64_t> indices) -> LogicalResult {
+    iteration = eval.getFrame().iterations.back() = indices;
     for (unsigned number = 0; number < numOperands; ++number) {
       const RuntimeValue &operand = getOperand(number);
       if (operand.isTensor()) {
@@ -211,8 +212,9 @@ LogicalResult StructuredLoop::runIterations() {
     for (auto [number, output] : llvm::enumerate(outputs))
       output.getTensor().setElement(places[numInputs + number],
                                     body.getYield(number).getScalar());
-  } while (advance(iteration, ranges));
-  return success();
+    return success();
+  };
+  return forEachIndex(ranges, iterate);
 }
 
 LogicalResult StructuredLoop::run() {
@@ -230,9 +232,8 @@ LogicalResult StructuredLoop::run() {
     for (unsigned i = 0, e = accesses.size(); i < e; ++i)
       if (failed(prepareAccess(i)))
         return failure();
-    iteration.assign(ranges.size(), 0);
     Frame &frame = eval.getFrame();
-    frame.iterations.push_back(iteration);
+    frame.iterations.emplace_back();
     LogicalResult status = runIterations();
     frame.iterations.pop_back();
     if (failed(status))

@@ -36,8 +36,6 @@ struct Slice {
     return result;
   }
 
-  bool isEmpty() const { return llvm::is_contained(sizes, 0); }
-
   SmallVector<int64_t>
   getReducedShape(const llvm::SmallBitVector &dropped) const {
     SmallVector<int64_t> shape;
@@ -84,13 +82,11 @@ static LogicalResult evaluateExtractSlice(Evaluation &eval) {
   if (failed(slice))
     return failure();
   Tensor result = Tensor::zeros(source.getElementType(), slice->sizes);
-  if (!slice->isEmpty()) {
-    SmallVector<int64_t> indices(slice->sizes.size(), 0);
-    int64_t position = 0;
-    do {
-      result.setElement(position++, source.getElement(slice->map(indices)));
-    } while (advance(indices, slice->sizes));
-  }
+  int64_t position = 0;
+  (void)forEachIndex(slice->sizes, [&](ArrayRef<int64_t> indices) {
+    result.setElement(position++, source.getElement(slice->map(indices)));
+    return success();
+  });
   eval.setResult(0,
                  result.withShape(slice->getReducedShape(op.getDroppedDims())));
   return success();
@@ -108,14 +104,11 @@ static LogicalResult insertSlice(Evaluation &eval, OpT op, const Tensor &source,
     return op->emitError() << "expects a source of shape "
                            << formatShape(expected) << ", got "
                            << formatShape(source.getShape());
-  if (slice->isEmpty())
-    return success();
-  SmallVector<int64_t> indices(slice->sizes.size(), 0);
   int64_t position = 0;
-  do {
+  return forEachIndex(slice->sizes, [&](ArrayRef<int64_t> indices) {
     dest.setElement(slice->map(indices), source.getElement(position++));
-  } while (advance(indices, slice->sizes));
-  return success();
+    return success();
+  });
 }
 
 static LogicalResult evaluateInsertSlice(Evaluation &eval) {
@@ -150,7 +143,6 @@ forEachGathered(Evaluation &eval, ArrayRef<int64_t> wholeShape,
   SmallVector<int64_t> inner(wholeShape);
   for (int64_t dim : dims)
     inner[dim] = 1;
-  bool empty = llvm::is_contained(inner, 0);
   ArrayRef<int64_t> values = coordinates.getIntegers();
   for (size_t start = 0; start + dims.size() <= values.size();
        start += dims.size()) {
@@ -160,15 +152,13 @@ forEachGathered(Evaluation &eval, ArrayRef<int64_t> wholeShape,
         return eval.emitError()
                << "coordinate " << index << " is out of bounds of dimension "
                << dim << " of size " << wholeShape[dim];
-    if (empty)
-      continue;
-    SmallVector<int64_t> indices(inner.size(), 0);
-    do {
+    (void)forEachIndex(inner, [&](ArrayRef<int64_t> indices) {
       SmallVector<int64_t> place(indices);
       for (auto [dim, index] : llvm::zip_equal(dims, coordinate))
         place[dim] = index;
       move(place);
-    } while (advance(indices, inner));
+      return success();
+    });
   }
   return success();
 }

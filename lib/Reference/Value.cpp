@@ -14,7 +14,6 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -47,20 +46,6 @@ int64_t reference::canonicalizeInteger(int64_t value, Type type) {
   if (integer.getWidth() == 1)
     return value & 1;
   return llvm::SignExtend64(value, integer.getWidth());
-}
-
-double reference::roundToFloatType(double value, Type type) {
-  if (type.isF64())
-    return value;
-  if (type.isF32())
-    return static_cast<float>(value);
-  llvm::APFloat result(value);
-  bool losesInfo = false;
-  result.convert(cast<FloatType>(type).getFloatSemantics(),
-                 llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  result.convert(llvm::APFloat::IEEEdouble(),
-                 llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  return result.convertToDouble();
 }
 
 //===----------------------------------------------------------------------===//

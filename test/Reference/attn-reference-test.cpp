@@ -127,13 +127,10 @@ int main(int argc, char **argv) {
   cl::opt<bool> split("split-input-file", cl::desc("Split at // -----"));
   cl::opt<bool> verify("verify-diagnostics",
                        cl::desc("Check expected-error comments"));
-  cl::opt<bool> roundToType("round-to-type",
-                            cl::desc("Round results of ops to their type"));
   cl::opt<int64_t> maxElements("max-elements", cl::init(int64_t(1) << 20),
                                cl::desc("Limit of elements of a tensor"));
   cl::ParseCommandLineOptions(argc, argv, "runs functions by the reference\n");
   InterpreterOptions options;
-  options.roundToType = roundToType;
   options.maxTensorElements = maxElements;
 
   std::string error;

@@ -204,7 +204,7 @@ func.func @offset(){
   %o = arith.constant dense<0> : tensor<2xi64>
   %c3 = arith.constant 3 : index
   %out = tensor.empty(%c3) : tensor<?x1x1x1xi1>
-  // expected-error@+1 {{batch 2 is out of bounds of 'offset' of size 2}}
+  // expected-error@+1 {{index [2] is out of bounds of 'offset' of shape [2]}}
   %m = attn.mask.causal offset(%o : tensor<2xi64>)
   %0 = attn.materialize %m : !attn.mask outs(%out : tensor<?x1x1x1xi1>)
   return
@@ -216,7 +216,7 @@ func.func @values() {
   %v = arith.constant dense<true> : tensor<1x1x2x2xi1>
   %c3 = arith.constant 3 : index
   %out = tensor.empty(%c3) : tensor<1x1x2x?xi1>
-  // expected-error@+1 {{the pair [0, 0, 0, 2] is out of bounds of 'values' of shape [1, 1, 2, 2]}}
+  // expected-error@+1 {{index [0, 0, 0, 2] is out of bounds of 'values' of shape [1, 1, 2, 2]}}
   %m = attn.mask.tensor keep %v : tensor<1x1x2x2xi1>
   %0 = attn.materialize %m : !attn.mask outs(%out : tensor<1x1x2x?xi1>)
   return

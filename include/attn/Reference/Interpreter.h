@@ -21,9 +21,6 @@
 namespace mlir::attn::reference {
 
 struct InterpreterOptions {
-  /// Round the float results of each op to their declared type. Without it
-  /// everything is computed in double precision.
-  bool roundToType = false;
   /// The deepest nesting of calls that is still executed.
   unsigned maxCallDepth = 64;
   /// The most masks and biases that one is made of. It bounds both the time
