@@ -59,9 +59,17 @@ static bool isReduce(Expr expr, ExprKind combiner) {
   return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
 }
 
+/// The lowest finite number of a float type.
+static double getLowest(Type type) {
+  return APFloat::getLargest(cast<FloatType>(type).getFloatSemantics(),
+                             /*Negative=*/true)
+      .convertToDouble();
+}
+
 static bool isSumOfExp(Expr expr) {
   return isReduce(expr, ExprKind::AddF) &&
-         stripCasts(expr->getBody())->is(ExprKind::Exp);
+         (stripCasts(expr->getBody())->is(ExprKind::Exp) ||
+          stripCasts(expr->getBody())->is(ExprKind::Exp2));
 }
 
 bool attn::looksLikeSoftmax(Expr expr) {
@@ -82,6 +90,12 @@ static Expr openOver(ExpressionContext &context, Expr reduce, Expr key) {
 }
 
 namespace {
+/// `select(value == special, replacement, value)`, without conversions.
+struct Guarded {
+  Expr value = nullptr;
+  double replacement = 0.0;
+};
+
 class SoftmaxMatcher {
 public:
   SoftmaxMatcher(ElementExpression &elements, Expr key, Reason &reason)
@@ -98,6 +112,7 @@ private:
   }
   LogicalResult matchOp(Expr load);
   LogicalResult matchGuard(Expr guard);
+  std::optional<Guarded> getGuarded(Expr select, double special);
   LogicalResult matchSum(Expr sum, Expr exponential);
   LogicalResult matchMaximum(Expr maximum);
 
@@ -157,21 +172,29 @@ LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   return success();
 }
 
+std::optional<Guarded> SoftmaxMatcher::getGuarded(Expr select, double special) {
+  // A constant comes second in normal form.
+  auto replacement = select->getOperand(2)->getConstantFloat();
+  Expr condition = context.getNot(select->getOperand(0));
+  if (!replacement || !condition->is(ExprKind::CmpF) ||
+      condition->getPredicate() != arith::CmpFPredicate::OEQ ||
+      !condition->getOperand(1)->isConstantFloat(special))
+    return std::nullopt;
+  Expr value = stripCasts(select->getOperand(1));
+  if (stripCasts(condition->getOperand(0)) != value)
+    return std::nullopt;
+  return Guarded{value, *replacement};
+}
+
 LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
   sum = stripCasts(sum);
   // A sum of zero, in a row without keys, that is replaced to avoid 0 / 0.
   if (sum->is(ExprKind::Select)) {
-    Expr condition = sum->getOperand(0);
-    Expr guarded = sum->getOperand(2);
-    auto other = sum->getOperand(1)->getConstantFloat();
-    if (!condition->is(ExprKind::CmpF) ||
-        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
-        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
-        !condition->getOperand(1)->isConstantFloat(0.0) || !other ||
-        !(*other > 0.0))
+    auto guarded = getGuarded(sum, 0.0);
+    if (!guarded || !(guarded->replacement > 0.0))
       return fail("the sum of the exponentials is chosen by something else "
                   "than being zero");
-    sum = stripCasts(guarded);
+    sum = guarded->value;
     // Without a guard of the maximum as well the sum is NaN.
     result.emptyIsZero = maximumIsGuarded;
   }
@@ -194,25 +217,19 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
   maximum = stripCasts(maximum);
   // -inf - -inf is NaN; a shift by 0 makes it -inf, whose exponential is 0.
   if (maximum->is(ExprKind::Select)) {
-    Expr condition = maximum->getOperand(0);
-    Expr guarded = maximum->getOperand(2);
-    auto lowest = condition->is(ExprKind::CmpF)
-                      ? condition->getOperand(1)->getConstantFloat()
-                      : std::nullopt;
-    if (!lowest || !std::isinf(*lowest) || *lowest > 0 ||
-        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
-        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
-        !maximum->getOperand(1)->isConstant())
+    auto guarded =
+        getGuarded(maximum, -std::numeric_limits<double>::infinity());
+    if (!guarded || !std::isfinite(guarded->replacement))
       return fail("the row maximum is chosen by something else than being "
                   "-inf");
-    maximum = stripCasts(guarded);
+    maximum = guarded->value;
     maximumIsGuarded = true;
   }
   if (!isReduce(maximum, ExprKind::MaximumF) &&
       !isReduce(maximum, ExprKind::MaxNumF))
     return fail("the exponent is not shifted by a maximum");
   auto init = maximum->getInit()->getConstantFloat();
-  if (!init || !(*init <= -65504.0))
+  if (!init || !(*init <= getLowest(maximum->getType())))
     return fail("the maximum does not start from the lowest value");
   if (context.occurs(key, maximum))
     return fail("the maximum does not run over the keys");
