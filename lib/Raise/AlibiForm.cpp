@@ -62,6 +62,12 @@ public:
       : context(context), pair(pair) {}
 
   std::optional<AlibiForm> match(Expr bias, bool upToRowConstant);
+  /// Why there was no match.
+  StringRef getReason() const {
+    return distance ? "the integer in it is no distance of query and key"
+                    : "it is no product of slopes and one integer that depends "
+                      "on query and key";
+  }
 
 private:
   bool dependsOn(Expr variable, Expr expr) {
@@ -291,6 +297,8 @@ public:
         bound(4 * std::ldexp(1.0, -static_cast<int>(precision))) {}
 
   std::optional<AlibiForm> match(bool upToRowConstant);
+  /// Whether the values could be read.
+  bool isKnown() const { return !values.empty(); }
 
 private:
   bool readSizes();
@@ -438,10 +446,18 @@ std::optional<AlibiForm> TableMatcher::match(bool upToRowConstant) {
 
 std::optional<AlibiForm> attn::matchAlibi(ExpressionContext &context, Expr bias,
                                           const PairVariables &pair,
-                                          bool upToRowConstant) {
+                                          bool upToRowConstant,
+                                          StringRef &reason) {
   if (!pair.key->isVariable() || !context.occurs(pair.key, bias))
     return std::nullopt;
-  if (auto form = FactorMatcher(context, pair).match(bias, upToRowConstant))
+  FactorMatcher factors(context, pair);
+  if (auto form = factors.match(bias, upToRowConstant))
     return form;
-  return TableMatcher(context, pair, bias).match(upToRowConstant);
+  TableMatcher table(context, pair, bias);
+  if (auto form = table.match(upToRowConstant))
+    return form;
+  reason = table.isKnown() ? "its values are no slopes times distances of "
+                             "query and key"
+                           : factors.getReason();
+  return std::nullopt;
 }

@@ -89,12 +89,20 @@ FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
 /// Two analyses over one context. Both take counts (reductions of integers) as
-/// data. To the second a tensor of floats that is not the same expression
-/// everywhere is a leaf as well, so that the operands of attention end at
-/// tensors that are put together of parts.
-struct AttentionAnalyses {
+/// data, unless they count nothing. To the second a tensor of floats that is
+/// not the same expression everywhere is a leaf as well, so that the operands
+/// of attention end at tensors that are put together of parts.
+class AttentionAnalyses {
+  bool isLeaf(Value value);
+  ElementExpressionOptions getOptions(unsigned maxFloatPieces);
+  /// Sees through everything.
+  ElementExpression whole;
+
+public:
   explicit AttentionAnalyses(ExpressionContext &context);
   AttentionAnalyses(const AttentionAnalyses &) = delete;
+  AttentionAnalyses &operator=(const AttentionAnalyses &) = delete;
+
   ElementExpression elements, operands;
 };
 
@@ -114,6 +122,8 @@ std::optional<ProductOperands> getProductOperands(ElementExpression &elements,
 struct RowPolicy {
   Expr keep = nullptr;
   SmallVector<Expr> biases;
+  /// The last of the biases that are masks, as numbers that are added.
+  size_t numMasksInBiases = 0;
   EmptyRow emptyRow = EmptyRow::Zero;
 };
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,

@@ -44,21 +44,27 @@ static bool isCount(Value value) {
 
 /// Counts, and floats that are padded: a mask that is extended by a fill value
 /// is data, and scores in pieces are no softmax.
-static bool isLeaf(Value value) {
-  return isCount(value) || (value.getDefiningOp<tensor::PadOp>() &&
-                            isa<FloatType>(getElementTypeOrSelf(value)));
+bool AttentionAnalyses::isLeaf(Value value) {
+  if (isCount(value))
+    return !llvm::all_of(whole.getMap(value).pieces, [](const Piece &piece) {
+      return piece.value->isConstant();
+    });
+  return value.getDefiningOp<tensor::PadOp>() &&
+         isa<FloatType>(getElementTypeOrSelf(value));
 }
 
-static ElementExpressionOptions getOperandOptions() {
+ElementExpressionOptions
+AttentionAnalyses::getOptions(unsigned maxFloatPieces) {
   ElementExpressionOptions options;
-  options.stopAt = isLeaf;
-  options.maxFloatPieces = 1;
+  options.stopAt = [this](Value value) { return isLeaf(value); };
+  options.maxFloatPieces = maxFloatPieces;
   return options;
 }
 
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
-    : elements(context, {/*stopAt=*/isLeaf}),
-      operands(context, getOperandOptions()) {}
+    : whole(context),
+      elements(context, getOptions(ElementExpressionOptions().maxFloatPieces)),
+      operands(context, getOptions(1)) {}
 
 namespace {
 

@@ -491,6 +491,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   policy.keep = context.getAnd(infinite);
   for (const RemovedPairs &removed : added)
     policy.biases.push_back(getRemovingBias(context, removed));
+  policy.numMasksInBiases = added.size();
   if (infinite.empty() && finite)
     policy.emptyRow = EmptyRow::Zero;
   return policy;

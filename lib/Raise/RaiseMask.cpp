@@ -50,6 +50,16 @@ static bool hasLoads(Expr expr) {
   return false;
 }
 
+bool attn::isGiven(Expr expr) {
+  while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF) ||
+         expr->is(ExprKind::Not) || expr->is(ExprKind::Ne0) ||
+         expr->is(ExprKind::Eq0) ||
+         ((expr->is(ExprKind::MulF) || expr->is(ExprKind::DivF)) &&
+          expr->getOperand(1)->isConstant()))
+    expr = expr->getOperand(0);
+  return expr->is(ExprKind::Load) && isa<BlockArgument>(expr->getValue());
+}
+
 FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
                                       const PairVariables &pair,
                                       OpBuilder &builder, Location loc) {
@@ -240,6 +250,13 @@ FailureOr<Value> MaskRaiser::makeTensor(Expr keep) {
   auto tensor = emitPairTensor(context, keep, pair, builder, loc);
   if (failed(tensor))
     return failure();
+  // What is given, or says something of keys or of queries alone, is data.
+  bool dense =
+      (getDependence(context, keep, pair) & (kQuery | kKey)) == (kQuery | kKey);
+  if (pair.explain && dense && !isGiven(keep))
+    pair.explain("a part of the mask is kept as a tensor over queries and "
+                 "keys: it is neither a band of constants nor a comparison of "
+                 "a query, a key and a number of the batch");
   return MaskTensorOp::create(builder, loc, *tensor, MaskPolarity::Keep)
       .getResult();
 }

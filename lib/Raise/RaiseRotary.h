@@ -57,9 +57,9 @@ std::optional<RotaryMatch> matchRotary(ElementExpression &elements, Value value,
 
 /// Emits the tensors `[B|1, S, R/2]` of cosines and sines, by
 /// `attn.rotary_table` where the factors are cosine and sine of positions times
-/// frequencies, else from the tensors of the graph. Gives `what` was found.
-/// Fails with a reason if cosine and sine contradict each other, or cannot be
-/// had without losing a check of the graph.
+/// frequencies, else from the tensors of the graph. Gives `what` was found, and
+/// the reason why a table was not. Fails with a reason if cosine and sine
+/// contradict each other, or cannot be had without losing a check of the graph.
 FailureOr<std::pair<Value, Value>>
 emitRotaryFactors(OpBuilder &builder, Location loc, ElementExpression &elements,
                   const RotaryFactors &factors, Value rotated,
