@@ -97,7 +97,6 @@ private:
   LogicalResult view(const ExprMap &map, View &view);
   LogicalResult assignRoles();
   void assign(Expr factor, Expr role) { roles[factor] = role; }
-  LogicalResult check(const View &view);
 
   ElementExpression &elements, &operands;
   ExpressionContext &context;
@@ -358,20 +357,6 @@ LogicalResult AttentionMatcher::assignRoles() {
   return success();
 }
 
-LogicalResult AttentionMatcher::check(const View &view) {
-  const PairVariables &pair = found.pair;
-  auto occursIn = [&](Expr variable, Expr expr) {
-    return variable->isVariable() && context.occurs(variable, expr);
-  };
-  if (occursIn(pair.key, view.query))
-    return fail("the queries depend on the key");
-  if (occursIn(pair.query, view.key))
-    return fail("the keys depend on the query");
-  if (occursIn(pair.query, view.value))
-    return fail("the values depend on the query");
-  return success();
-}
-
 LogicalResult AttentionMatcher::match() {
   if (failed(findSides()))
     return failure();
@@ -383,8 +368,13 @@ LogicalResult AttentionMatcher::match() {
   if (failed(assignRoles()))
     return failure();
   View view;
-  if (failed(this->view(roles, view)) || failed(check(view)))
+  if (failed(this->view(roles, view)))
     return failure();
+  assert(!context.occurs(key, view.query) &&
+         (!found.pair.query->isVariable() ||
+          (!context.occurs(found.pair.query, view.key) &&
+           !context.occurs(found.pair.query, view.value))) &&
+         "roles that the operands do not have");
   found.resultFactors.clear();
   for (ArrayRef<Expr> parts : factors) {
     SmallVector<Expr, 2> mapped;

@@ -304,6 +304,8 @@ LogicalResult ScoreMatcher::match(Expr expr) {
       break;
     }
   }
+  if (!std::isfinite(factor))
+    return fail("the scale is not finite");
   terms.product = expr;
   terms.scale = factor;
   Expr init = getProductOperands(elements, expr, key)->init;
@@ -315,10 +317,6 @@ FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
   ScoreMatcher matcher(elements, key, reason);
   if (failed(matcher.match(scores)))
     return failure();
-  if (!std::isfinite(matcher.terms.scale)) {
-    reason = "the scale is not finite";
-    return failure();
-  }
   return std::move(matcher.terms);
 }
 
