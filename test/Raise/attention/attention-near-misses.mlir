@@ -170,4 +170,102 @@ func.func @reversed_values(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: ten
     } -> tensor<2x6x8xf32>
   return %r : tensor<2x6x8xf32>
 }
+
+// Queries of bf16 and a result of f16: neither holds the other.
+// CHECK: Reason="query, key and value have types of which none holds the others"
+func.func @three_types(%q: tensor<2x6x8xbf16>, %k: tensor<2x8x6xbf16>, %v: tensor<2x6x8xf16>) -> tensor<2x6x8xf16> {
+  %is = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<2x6x6xf32>
+  %zs = linalg.fill ins(%is : f32) outs(%es : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x6x8xbf16>, tensor<2x8x6xbf16>) outs(%zs : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %p0 = call @softmax(%s) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %p = arith.truncf %p0 : tensor<2x6x6xf32> to tensor<2x6x6xf16>
+  %ir = arith.constant 0.0 : f16
+  %er = tensor.empty() : tensor<2x6x8xf16>
+  %zr = linalg.fill ins(%ir : f16) outs(%er : tensor<2x6x8xf16>) -> tensor<2x6x8xf16>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<2x6x6xf16>, tensor<2x6x8xf16>) outs(%zr : tensor<2x6x8xf16>) -> tensor<2x6x8xf16>
+  return %r : tensor<2x6x8xf16>
+}
+
+// Keys are sums that no tensor of the graph holds in the order of keys.
+// CHECK: Reason="an operand is neither a tensor of the graph nor an expression that can be computed"
+func.func @sums_as_keys(%q: tensor<2x6x8xf32>, %w: tensor<6x2x8x3xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ek = tensor.empty() : tensor<6x2x8xf32>
+  %zk = linalg.fill ins(%zero : f32) outs(%ek : tensor<6x2x8xf32>) -> tensor<6x2x8xf32>
+  %k = linalg.reduce {arith.addf} ins(%w : tensor<6x2x8x3xf32>) outs(%zk : tensor<6x2x8xf32>) dimensions = [3]
+  %is = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<2x6x6xf32>
+  %zs = linalg.fill ins(%is : f32) outs(%es : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (j, b, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%q, %k : tensor<2x6x8xf32>, tensor<6x2x8xf32>) outs(%zs : tensor<2x6x6xf32>) {
+    ^bb0(%x: f32, %y: f32, %o: f32):
+      %m = arith.mulf %x, %y : f32
+      %a = arith.addf %o, %m : f32
+      linalg.yield %a : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%s) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// The product of the factors of queries and of scores is no number.
+// CHECK: Reason="the scale is not finite"
+func.func @huge_scales(%q: tensor<2x6x8xf64>, %k: tensor<2x8x6xf64>, %v: tensor<2x6x8xf64>) -> tensor<2x6x8xf64> {
+  %huge = arith.constant dense<1.0e200> : tensor<2x6x8xf64>
+  %huges = arith.constant dense<1.0e200> : tensor<2x6x6xf64>
+  %qh = arith.mulf %q, %huge : tensor<2x6x8xf64>
+  %is = arith.constant 0.0 : f64
+  %es = tensor.empty() : tensor<2x6x6xf64>
+  %zs = linalg.fill ins(%is : f64) outs(%es : tensor<2x6x6xf64>) -> tensor<2x6x6xf64>
+  %s0 = linalg.batch_matmul ins(%qh, %k : tensor<2x6x8xf64>, tensor<2x8x6xf64>) outs(%zs : tensor<2x6x6xf64>) -> tensor<2x6x6xf64>
+  %s = arith.mulf %s0, %huges : tensor<2x6x6xf64>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x6x6xf64>) outs(%es : tensor<2x6x6xf64>) -> tensor<2x6x6xf64>
+  %ir = arith.constant 0.0 : f64
+  %er = tensor.empty() : tensor<2x6x8xf64>
+  %zr = linalg.fill ins(%ir : f64) outs(%er : tensor<2x6x8xf64>) -> tensor<2x6x8xf64>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<2x6x6xf64>, tensor<2x6x8xf64>) outs(%zr : tensor<2x6x8xf64>) -> tensor<2x6x8xf64>
+  return %r : tensor<2x6x8xf64>
+}
+
+// Whether one of three conditions holds, which no tensor holds in the order of queries and keys.
+// CHECK: Reason="the mask can not be computed"
+func.func @any_as_mask(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %m: tensor<6x6x3xi1>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %init = arith.constant false
+  %ew = tensor.empty() : tensor<6x6xi1>
+  %zw = linalg.fill ins(%init : i1) outs(%ew : tensor<6x6xi1>) -> tensor<6x6xi1>
+  %w = linalg.reduce {arith.ori} ins(%m : tensor<6x6x3xi1>) outs(%zw : tensor<6x6xi1>) dimensions = [2]
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (j, i)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s, %w : tensor<2x6x6xf32>, tensor<6x6xi1>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %c: i1, %o: f32):
+      %f = arith.constant -1.0e30 : f32
+      %y = arith.select %c, %a, %f : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// The same of sums that are added.
+// CHECK: Reason="the bias can not be computed"
+func.func @sums_as_bias(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %m: tensor<6x6x3xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %init = arith.constant 0.0 : f32
+  %ew = tensor.empty() : tensor<6x6xf32>
+  %zw = linalg.fill ins(%init : f32) outs(%ew : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %w = linalg.reduce {arith.addf} ins(%m : tensor<6x6x3xf32>) outs(%zw : tensor<6x6xf32>) dimensions = [2]
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (j, i)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s, %w : tensor<2x6x6xf32>, tensor<6x6xf32>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %c: f32, %o: f32):
+      %y = arith.addf %a, %c : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
 // CHECK-NOT: attn.attention
