@@ -336,19 +336,12 @@ emitTable(OpBuilder &builder, Location loc, ElementExpression &elements,
   FailureOr<Value> positions =
       emitPositions(builder, loc, elements, table.position, factors.batch,
                     factors.sequence, rotated);
-  if (failed(positions)) {
-    reason = "the positions cannot be had as a tensor";
+  FailureOr<Value> frequencies = Value();
+  if (!table.rule)
+    frequencies = emitTensor(builder, loc, table.frequency, factors.pair);
+  if (failed(positions) || failed(frequencies)) {
+    reason = "the positions or the frequencies cannot be had as a tensor";
     return failure();
-  }
-  Value frequencies;
-  if (!table.rule) {
-    FailureOr<Value> tensor =
-        emitTensor(builder, loc, table.frequency, factors.pair);
-    if (failed(tensor)) {
-      reason = "the frequencies cannot be had as a tensor";
-      return failure();
-    }
-    frequencies = *tensor;
   }
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, loc, *positions);
@@ -359,7 +352,7 @@ emitTable(OpBuilder &builder, Location loc, ElementExpression &elements,
   Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
   auto op = RotaryTableOp::create(
       builder, loc, TypeRange{init.getType(), init.getType()}, *positions,
-      frequencies, ValueRange{init, init}, table.rule, table.angles,
+      *frequencies, ValueRange{init, init}, table.rule, table.angles,
       llvm::APFloat(table.magnitude));
   return std::pair<Value, Value>(op.getResult(0), op.getResult(1));
 }
