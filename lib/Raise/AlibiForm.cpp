@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlibiForm.h"
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ExpressionEvaluator.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -183,26 +184,15 @@ Expr FactorMatcher::divideExactly(Expr expr, int64_t divisor) {
 
 bool FactorMatcher::takeDistance(bool upToRowConstant) {
   Polynomial polynomial = context.getPolynomial(distance);
+  Expr difference = distance;
   int64_t scale = 1;
   if (polynomial.constant == 0 && polynomial.terms.size() == 1 &&
       polynomial.terms[0].first->is(ExprKind::AbsI)) {
     form.absolute = true;
     scale = polynomial.terms[0].second;
-    polynomial =
-        context.getPolynomial(polynomial.terms[0].first->getOperand(0));
+    difference = polynomial.terms[0].first->getOperand(0);
   }
-  int64_t query = 0, key = 0;
-  Polynomial rest;
-  rest.constant = polynomial.constant;
-  for (auto [monomial, coefficient] : polynomial.terms) {
-    if (monomial == pair.query)
-      query = coefficient;
-    else if (monomial == pair.key)
-      key = coefficient;
-    else
-      rest.terms.push_back({monomial, coefficient});
-  }
-  Expr others = context.getPolynomial(std::move(rest));
+  auto [query, key, others] = splitByPair(context, difference, pair);
   if (key == 0 || moves(others) || dependsOn(pair.head, others))
     return false;
   // The distance is -key * (i + others / -key - j).

@@ -15,6 +15,7 @@
 #ifndef ATTN_LIB_RAISE_ATTENTIONMATCH_H
 #define ATTN_LIB_RAISE_ATTENTIONMATCH_H
 
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ElementExpression.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Raise/RaiseMask.h"
@@ -23,12 +24,6 @@ namespace mlir::attn {
 
 /// The first thing that did not match; set by whatever fails.
 using Reason = std::string;
-
-/// `expr` without conversions between float types around it.
-Expr stripCasts(Expr expr);
-
-/// Whether a node for which `predicate` holds occurs in `expr`.
-bool anyNode(Expr expr, function_ref<bool(Expr)> predicate);
 
 /// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
 Expr isMinusInfinity(ExpressionContext &context, Expr expr);

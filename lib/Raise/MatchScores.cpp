@@ -449,7 +449,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
                        : std::nullopt;
       if (!value || !std::isinf(*value) || *value > 0 ||
           guard->getPredicate() != arith::CmpFPredicate::OEQ ||
-          stripCasts(guard->getOperand(0)) != softmax.scores) {
+          stripFloatCasts(guard->getOperand(0)) != softmax.scores) {
         reason = "rows are zeroed by a condition that is not that all their "
                  "keys are masked";
         return failure();

@@ -7,33 +7,12 @@
 
 #include "AttentionMatch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
-
-Expr attn::stripCasts(Expr expr) {
-  while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF))
-    expr = expr->getOperand(0);
-  return expr;
-}
-
-bool attn::anyNode(Expr expr, function_ref<bool(Expr)> predicate) {
-  SmallVector<Expr> worklist = {expr};
-  llvm::SmallPtrSet<Expr, 32> seen;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (predicate(next))
-      return true;
-    llvm::append_range(worklist, next->getOperands());
-  }
-  return false;
-}
 
 Expr attn::isMinusInfinity(ExpressionContext &context, Expr expr) {
   switch (expr->getKind()) {
@@ -68,8 +47,8 @@ static double getLowest(Type type) {
 
 static bool isSumOfExp(Expr expr) {
   return isReduce(expr, ExprKind::AddF) &&
-         (stripCasts(expr->getBody())->is(ExprKind::Exp) ||
-          stripCasts(expr->getBody())->is(ExprKind::Exp2));
+         (stripFloatCasts(expr->getBody())->is(ExprKind::Exp) ||
+          stripFloatCasts(expr->getBody())->is(ExprKind::Exp2));
 }
 
 bool attn::looksLikeSoftmax(Expr expr) {
@@ -147,7 +126,7 @@ LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   if (guard->is(ExprKind::CmpF) &&
       guard->getPredicate() == arith::CmpFPredicate::OEQ) {
     auto lowest = guard->getOperand(1)->getConstantFloat();
-    Expr maximum = stripCasts(guard->getOperand(0));
+    Expr maximum = stripFloatCasts(guard->getOperand(0));
     if (lowest && std::isinf(*lowest) && *lowest < 0 &&
         (isReduce(maximum, ExprKind::MaximumF) ||
          isReduce(maximum, ExprKind::MaxNumF)))
@@ -180,14 +159,14 @@ std::optional<Guarded> SoftmaxMatcher::getGuarded(Expr select, double special) {
       condition->getPredicate() != arith::CmpFPredicate::OEQ ||
       !condition->getOperand(1)->isConstantFloat(special))
     return std::nullopt;
-  Expr value = stripCasts(select->getOperand(1));
-  if (stripCasts(condition->getOperand(0)) != value)
+  Expr value = stripFloatCasts(select->getOperand(1));
+  if (stripFloatCasts(condition->getOperand(0)) != value)
     return std::nullopt;
   return Guarded{value, *replacement};
 }
 
 LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
-  sum = stripCasts(sum);
+  sum = stripFloatCasts(sum);
   // A sum of zero, in a row without keys, that is replaced to avoid 0 / 0.
   if (sum->is(ExprKind::Select)) {
     auto guarded = getGuarded(sum, 0.0);
@@ -207,14 +186,14 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
   Expr body = openOver(context, sum, key);
   if (!body)
     return fail("the sum of the exponentials does not run over the keys");
-  if (stripCasts(body) != exponential)
+  if (stripFloatCasts(body) != exponential)
     return fail("the exponentials that are summed are not those that are "
                 "divided");
   return success();
 }
 
 LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
-  maximum = stripCasts(maximum);
+  maximum = stripFloatCasts(maximum);
   // -inf - -inf is NaN; a shift by 0 makes it -inf, whose exponential is 0.
   if (maximum->is(ExprKind::Select)) {
     auto guarded =
@@ -234,13 +213,13 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
   if (context.occurs(key, maximum))
     return fail("the maximum does not run over the keys");
   Expr body = openOver(context, maximum, key);
-  if (!body || stripCasts(body) != result.scores)
+  if (!body || stripFloatCasts(body) != result.scores)
     return fail("the maximum is not that of the scores over the keys");
   return success();
 }
 
 LogicalResult SoftmaxMatcher::match(Expr expr) {
-  expr = stripCasts(expr);
+  expr = stripFloatCasts(expr);
   if (expr->is(ExprKind::Select)) {
     bool first = expr->getOperand(1)->isConstantFloat(0.0);
     if (!first && !expr->getOperand(2)->isConstantFloat(0.0))
@@ -248,33 +227,33 @@ LogicalResult SoftmaxMatcher::match(Expr expr) {
     Expr condition = expr->getOperand(0);
     if (failed(matchGuard(first ? condition : context.getNot(condition))))
       return failure();
-    expr = stripCasts(expr->getOperand(first ? 2 : 1));
+    expr = stripFloatCasts(expr->getOperand(first ? 2 : 1));
   }
   if (expr->is(ExprKind::Load) &&
       expr->getValue().getDefiningOp<linalg::SoftmaxOp>())
     return matchOp(expr);
   Expr numerator = nullptr, divisor = nullptr;
   if (expr->is(ExprKind::DivF)) {
-    numerator = stripCasts(expr->getOperand(0));
+    numerator = stripFloatCasts(expr->getOperand(0));
     divisor = expr->getOperand(1);
   } else if (expr->is(ExprKind::MulF)) {
     for (unsigned side = 0; side < 2; ++side) {
-      Expr reciprocal = stripCasts(expr->getOperand(side));
+      Expr reciprocal = stripFloatCasts(expr->getOperand(side));
       if (!reciprocal->is(ExprKind::DivF) ||
           !reciprocal->getOperand(0)->isConstantFloat(1.0))
         continue;
       divisor = reciprocal->getOperand(1);
-      numerator = stripCasts(expr->getOperand(1 - side));
+      numerator = stripFloatCasts(expr->getOperand(1 - side));
     }
   }
   if (!numerator || !numerator->is(ExprKind::Exp))
     return fail(expr->is(ExprKind::MulF)
                     ? "probabilities are multiplied after the softmax"
                     : "the left operand is no quotient of an exponential");
-  Expr exponent = stripCasts(numerator->getOperand(0));
+  Expr exponent = stripFloatCasts(numerator->getOperand(0));
   if (!exponent->is(ExprKind::SubF))
     return fail("the exponent is not shifted by its maximum");
-  result.scores = stripCasts(exponent->getOperand(0));
+  result.scores = stripFloatCasts(exponent->getOperand(0));
   if (failed(matchMaximum(exponent->getOperand(1))))
     return failure();
   return matchSum(divisor, numerator);

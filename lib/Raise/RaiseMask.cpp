@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Raise/RaiseMask.h"
+#include "ExpressionQueries.h"
 #include "MaskBand.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Raise/EmitExpression.h"
@@ -35,20 +36,6 @@ static unsigned getDependence(ExpressionContext &context, Expr expr,
 namespace {
 enum : unsigned { kBatch = 1, kHead = 2, kQuery = 4, kKey = 8 };
 } // namespace
-
-static bool hasLoads(Expr expr) {
-  SmallVector<Expr> worklist = {expr};
-  llvm::SmallPtrSet<Expr, 16> seen;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (next->is(ExprKind::Load))
-      return true;
-    llvm::append_range(worklist, next->getOperands());
-  }
-  return false;
-}
 
 bool attn::isGiven(Expr expr) {
   while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF) ||
@@ -182,19 +169,7 @@ FailureOr<Value> MaskRaiser::raisePadding(Expr rest, int64_t coefficient) {
 
 /// One comparison `p >= 0`; a null value is not possible.
 FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
-  Polynomial polynomial = context.getPolynomial(bound->getOperand(0));
-  int64_t query = 0, key = 0;
-  Polynomial rest;
-  rest.constant = polynomial.constant;
-  for (auto [monomial, coefficient] : polynomial.terms) {
-    if (monomial == pair.query && monomial->isVariable())
-      query = coefficient;
-    else if (monomial == pair.key)
-      key = coefficient;
-    else
-      rest.terms.push_back({monomial, coefficient});
-  }
-  Expr others = context.getPolynomial(std::move(rest));
+  auto [query, key, others] = splitByPair(context, bound->getOperand(0), pair);
   unsigned dependence = getDependence(context, others, pair);
   if (dependence & ~kBatch)
     return makeTensor(bound);

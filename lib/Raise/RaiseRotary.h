@@ -15,6 +15,7 @@
 #ifndef ATTN_LIB_RAISE_RAISEROTARY_H
 #define ATTN_LIB_RAISE_RAISEROTARY_H
 
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ElementExpression.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -80,16 +81,13 @@ void visitSources(ElementExpression &elements, Value value,
 
 /// A slice of a value that `near` is computed from whose element at `variables`
 /// (distinct variables, or 0 for a dimension of size one) is `element`.
-FailureOr<Value> findTensor(OpBuilder &builder, Location loc,
-                            ElementExpression &elements, Expr element,
-                            ArrayRef<Expr> variables, Value near);
+FailureOr<Value> findSlice(OpBuilder &builder, Location loc,
+                           ElementExpression &elements, Expr element,
+                           ArrayRef<Expr> variables, Value near);
 
 /// Whether `element` can be computed anew: all that it reads is known to be in
 /// bounds, so that no check of the graph is lost.
 bool isSafeToEmit(ExpressionContext &context, Expr element);
-
-/// Strips conversions between float types.
-Expr stripFloatCasts(Expr expr);
 
 } // namespace mlir::attn
 

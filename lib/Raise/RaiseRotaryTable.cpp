@@ -383,7 +383,7 @@ attn::emitRotaryFactors(OpBuilder &builder, Location loc,
   for (auto [factor, value] : {std::pair(factors.cos, &result.first),
                                std::pair(factors.sin, &result.second)}) {
     FailureOr<Value> tensor =
-        findTensor(builder, loc, elements, factor, variables, rotated);
+        findSlice(builder, loc, elements, factor, variables, rotated);
     if (failed(tensor) && isSafeToEmit(context, factor))
       tensor = emitTensor(builder, loc, factor, variables);
     if (failed(tensor)) {
