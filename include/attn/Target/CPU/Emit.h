@@ -45,8 +45,8 @@ llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes assembly or a position-independent object.
 void emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
-                            llvm::CodeGenFileType fileType,
-                            llvm::raw_pwrite_stream &os);
+                     llvm::CodeGenFileType fileType,
+                     llvm::raw_pwrite_stream &os);
 
 /// Whether the code calls the OpenMP runtime.
 bool usesOpenMP(const llvm::Module &module);
