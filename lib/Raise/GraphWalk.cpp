@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// What passes that replace values of a graph one by one have in common.
+///
+//===----------------------------------------------------------------------===//
 
 #include "GraphWalk.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -34,12 +34,17 @@ attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
   // have variables of other positions, see MatchAttention.cpp.
   auto contraction =
       elements.getContraction(product->getValue(), product->getOperands());
-  if (!contraction || contraction->variables.size() != 1)
+  if (!contraction || contraction->variables.size() > 1)
     return std::nullopt;
-  Expr variable = contraction->variables.front();
   ProductOperands operands;
-  operands.feature = context.getIndex(kFeaturePosition, variable->getExtent());
-  ExprMap map = {{variable, operands.feature}};
+  // Heads of one element are summed over nothing.
+  operands.feature = context.getInt(0);
+  ExprMap map;
+  for (Expr variable : contraction->variables) {
+    operands.feature =
+        context.getIndex(kFeaturePosition, variable->getExtent());
+    map[variable] = operands.feature;
+  }
   bool keyIn[2] = {false, false};
   SmallVector<Expr> indices[2] = {contraction->lhsIndices,
                                   contraction->rhsIndices};
