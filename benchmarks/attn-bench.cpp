@@ -430,7 +430,7 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   BenchOptions options;
   if (!parseCommandLine(argc, argv, tool, "attention against the peak",
-                        options.category))
+                        &options.category))
     return exitFailure;
   if (llvm::Error error = run(options))
     return reportError(tool, std::move(error));
