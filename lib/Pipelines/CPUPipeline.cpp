@@ -88,8 +88,9 @@ static void addScalarLowering(OpPassManager &pm,
   pm.addPass(createConvertComplexToStandardPass());
   // Only what neither LLVM nor libm has.
   math::MathExpandOpsPassOptions expandMath;
-  expandMath.opMnemonics = {"clampf", "fpowi"};
+  expandMath.opMnemonics = {"fpowi"};
   pm.addPass(math::createMathExpandOpsPass(expandMath));
+  pm.addPass(createLegalizeMathPass());
   if (options.vectorize) {
     pm.addPass(createExpandMathPass());
     return;
@@ -128,6 +129,8 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Integer powers, which become functions with loops; others have forms above.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertComplexToLLVMPass());

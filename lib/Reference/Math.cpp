@@ -42,6 +42,20 @@ static LogicalResult predicate(Operation *, ArrayRef<Scalar> in,
   return success();
 }
 
+/// What is subnormal is a matter of the type, not of the double that holds it.
+static LogicalResult evaluateIsNormal(Operation *op, ArrayRef<Scalar> in,
+                                      MutableArrayRef<Scalar> out) {
+  auto type =
+      cast<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType()));
+  double smallest =
+      llvm::APFloat::getSmallestNormalized(type.getFloatSemantics())
+          .convertToDouble();
+  double value = in[0].getFloat();
+  out[0] =
+      Scalar::fromBool(std::isfinite(value) && std::abs(value) >= smallest);
+  return success();
+}
+
 static double reciprocalSquareRoot(double x) { return 1.0 / std::sqrt(x); }
 
 static LogicalResult evaluateFma(Operation *, ArrayRef<Scalar> in,
@@ -173,7 +187,7 @@ void reference::registerMathHandlers(HandlerRegistry &registry) {
   registry.addKernel<math::IsFiniteOp>(predicate<std::isfinite>);
   registry.addKernel<math::IsInfOp>(predicate<std::isinf>);
   registry.addKernel<math::IsNaNOp>(predicate<std::isnan>);
-  registry.addKernel<math::IsNormalOp>(predicate<std::isnormal>);
+  registry.addKernel<math::IsNormalOp>(evaluateIsNormal);
 
   registry.addKernel<math::IPowIOp>(evaluateIPowI);
   registry.addKernel<math::AbsIOp>(unaryInteger<absolute>);

@@ -288,6 +288,29 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
                            "vector::VectorDialect"];
 }
 
+def LegalizeMathPass : Pass<"attn-legalize-math"> {
+  let summary = "Rewrite math functions that have no good lowering";
+  let description = [{
+    Replaces `math.clampf`, `math.isinf`, `math.isnormal`, `math.expm1` and
+    `math.log1p` on numbers and vectors. The conversions from math have no form
+    for some of them; they compute `expm1` as `exp(x) - 1` and `log1p` as
+    `log(1 + x)`, which leaves no correct digit of a small x, and 16-bit types
+    without going through f32.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: f32, %low: f32, %high: f32) -> (f32, f32, i1) {
+      %clamped = math.clampf %x to [%low, %high] : f32
+      %y = math.expm1 %clamped : f32
+      %infinite = math.isinf %y : f32
+      return %clamped, %y, %infinite : f32, f32, i1
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
+}
+
 def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
   let summary = "Report a failed cf.assert through the runtime";
   let description = [{

@@ -53,20 +53,31 @@ public:
   /// 2^n as a float, for n in [-126, 127].
   Value powerOfTwo(Value n) {
     Value biased = arith::AddIOp::create(b, loc, n, integer(127));
-    Value shifted = arith::ShLIOp::create(b, loc, biased, integer(23));
-    return arith::BitcastOp::create(b, loc, type, shifted);
+    return fromBits(shiftLeft(biased, 23));
   }
   /// Limits x to [low, high] and leaves NaN as it is.
   Value clamp(Value x, float low, float high) {
     Value lower = constant(low), upper = constant(high);
-    Value below =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, lower);
-    x = arith::SelectOp::create(b, loc, below, lower, x);
-    Value above =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, upper);
-    return arith::SelectOp::create(b, loc, above, upper, x);
+    x = select(less(x, lower), lower, x);
+    return select(less(upper, x), upper, x);
   }
-  Value halve(Value n) { return arith::ShRSIOp::create(b, loc, n, integer(1)); }
+  Value less(Value x, Value y) {
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, y);
+  }
+  Value equal(Value x, Value y) {
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, y);
+  }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(b, loc, condition, x, y);
+  }
+  Value fromBits(Value n) { return arith::BitcastOp::create(b, loc, type, n); }
+  Value toFloat(Value n) { return arith::SIToFPOp::create(b, loc, type, n); }
+  Value shiftRight(Value n, int32_t bits) {
+    return arith::ShRSIOp::create(b, loc, n, integer(bits));
+  }
+  Value shiftLeft(Value n, int32_t bits) {
+    return arith::ShLIOp::create(b, loc, n, integer(bits));
+  }
   Value subtractInt(Value x, Value y) {
     return arith::SubIOp::create(b, loc, x, y);
   }
@@ -113,7 +124,7 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     Value y = f.add(f.fma(p, f.mul(r, r), r), f.constant(1.0f));
 
     Value power = f.subtractInt(f.bits(shifted), f.bits(magic));
-    Value half = f.halve(power);
+    Value half = f.shiftRight(power, 1);
     Value rest = f.subtractInt(power, half);
     y = f.mul(f.mul(y, f.powerOfTwo(half)), f.powerOfTwo(rest));
     rewriter.replaceOp(op, y);
@@ -202,30 +213,76 @@ private:
   }
 };
 
+/// log(x) = e * ln(2) + log(1 + f) with x = 2^e * (1 + f) and 1 + f in
+/// [sqrt(1/2), sqrt(2)), by a polynomial (Cephes, logf). Subnormal x are scaled
+/// first; upstream's approximation takes them for the smallest normal number.
+struct ExpandLog : OpRewritePattern<math::LogOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::LogOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return rewriter.notifyMatchFailure(op, "expects an f32 operand");
+    F32Builder f(rewriter, op.getLoc(), type);
+    Value x = op.getOperand();
+    Value subnormal = f.less(x, f.constant(0x1p-126f));
+    Value scaled = f.select(subnormal, f.mul(x, f.constant(0x1p23f)), x);
+
+    constexpr int32_t sqrtHalf = 0x3f3504f3;
+    Value bits = f.bits(scaled);
+    Value power = f.shiftRight(f.subtractInt(bits, f.integer(sqrtHalf)), 23);
+    Value fraction =
+        f.sub(f.fromBits(f.subtractInt(bits, f.shiftLeft(power, 23))),
+              f.constant(1.0f));
+    Value exponent =
+        f.sub(f.toFloat(power),
+              f.select(subnormal, f.constant(23.0f), f.constant(0.0f)));
+
+    Value p = f.constant(7.0376836292e-2f);
+    for (float coefficient :
+         {-1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f,
+          1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f,
+          -2.4999993993e-1f, 3.3333331174e-1f})
+      p = f.fma(p, fraction, f.constant(coefficient));
+    Value square = f.mul(fraction, fraction);
+    Value y = f.mul(f.mul(p, square), fraction);
+    y = f.fma(exponent, f.constant(-2.12194440e-4f), y);
+    y = f.fma(square, f.constant(-0.5f), y);
+    y = f.fma(exponent, f.constant(0.693359375f), f.add(fraction, y));
+
+    constexpr float inf = std::numeric_limits<float>::infinity();
+    y = f.select(f.less(x, f.constant(inf)), y, x);
+    Value zero = f.constant(0.0f);
+    Value edge = f.select(f.equal(x, zero), f.constant(-inf),
+                          f.constant(std::numeric_limits<float>::quiet_NaN()));
+    rewriter.replaceOp(op, f.select(f.less(zero, x), y, edge));
+    return success();
+  }
+};
+
 /// Upstream approximations that are accurate to a few units in the last place
 /// and keep NaN and infinities.
 bool isApproximated(StringRef name) {
-  return llvm::is_contained({math::TanhOp::getOperationName(),
-                             math::ErfOp::getOperationName(),
-                             math::LogOp::getOperationName()},
-                            name);
+  return llvm::is_contained(
+      {math::TanhOp::getOperationName(), math::ErfOp::getOperationName()},
+      name);
 }
 
 /// Functions that are computed in f32 for f16 and bf16 operands.
 bool isComputedInF32(StringRef name) {
   return isApproximated(name) ||
-         llvm::is_contained({math::ExpOp::getOperationName(),
-                             math::SinOp::getOperationName(),
-                             math::CosOp::getOperationName()},
-                            name);
+         llvm::is_contained(
+             {math::ExpOp::getOperationName(), math::LogOp::getOperationName(),
+              math::SinOp::getOperationName(), math::CosOp::getOperationName()},
+             name);
 }
 
 struct ExpandMathPass : attn::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<ExpandExp, ExpandSinCos<math::SinOp>, ExpandSinCos<math::CosOp>>(
-            &getContext());
+    patterns.add<ExpandExp, ExpandLog, ExpandSinCos<math::SinOp>,
+                 ExpandSinCos<math::CosOp>>(&getContext());
     populateMathF32ExpansionPatterns(patterns, isComputedInF32);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateExpandBFloat16Patterns(patterns);
