@@ -16,6 +16,25 @@ using namespace mlir::attn;
 
 static constexpr StringLiteral tool = "attn-opt";
 
+static constexpr StringLiteral overview =
+    R"(runs passes: those of mlir-opt, and those of attn-mlir (--attn-...)
+
+Pipelines:
+  --attn-raise         recovers attention, masks, biases and position encodings
+  --attn-cpu-pipeline  takes a graph to the LLVM dialect; its option stage stops
+                       earlier
+
+Examples:
+  attn-opt graph.mlir --attn-raise -o raised.mlir
+  attn-opt graph.mlir --attn-raise --remarks-filter=attn-raise -o /dev/null
+  attn-opt graph.mlir --attn-raise --attn-cpu-pipeline=stage=planned
+  attn-opt graph.mlir --pass-pipeline='builtin.module(attn-raise,attn-fuse)'
+
+Exit codes:
+  0  success
+  1  wrong usage or input, or a pass failed; no output is written
+)";
+
 /// What mlir-opt does with its files, except that the output is complete or
 /// absent, and never the input.
 static llvm::Error run(StringRef input, StringRef output,
@@ -42,8 +61,8 @@ int main(int argc, char **argv) {
   registerAllPasses();
   registerAllAttnDialects(registry);
   registerAllAttnPasses();
-  auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "attn-mlir modular optimizer driver\n", registry);
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, overview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));

@@ -130,10 +130,8 @@ attn::translateToLLVMIR(ModuleOp module, StringRef entry,
 
   std::string interfaceName = getCInterfaceName(entry);
   llvm::Function *callee = llvmModule->getFunction(interfaceName);
-  if (!callee || callee->isDeclaration())
-    return llvm::createStringError("function '%s' has no C interface after "
-                                   "lowering",
-                                   entry.str().c_str());
+  assert(callee && !callee->isDeclaration() &&
+         "the pipeline gives the entry a C interface");
   // A function of the graph may be called so.
   std::string packedName = getPackedName(entry);
   if (llvm::GlobalValue *other = llvmModule->getNamedValue(packedName))
