@@ -112,7 +112,6 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
   else
     pm.addPass(createConvertLinalgToLoopsPass());
-  pm.addPass(createLowerAssertPass());
   addScalarLowering(pm, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
@@ -122,6 +121,10 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createSetOmpSchedulePass());
   }
   pm.addPass(createLowerAffinePass());
+  // Behind all passes that make divisions and buffers.
+  pm.addPass(createCheckDivisionPass());
+  pm.addPass(createCheckAllocationPass());
+  pm.addPass(createLowerAssertPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertMathToLLVMPass());

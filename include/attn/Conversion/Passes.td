@@ -209,6 +209,47 @@ def EntryAbiPass : Pass<"attn-entry-abi", "ModuleOp"> {
   }];
 }
 
+def CheckDivisionPass : Pass<"attn-check-division"> {
+  let summary = "Check at run time that integer divisions are defined";
+  let description = [{
+    A division by zero, and the least number divided by -1, end a process with a
+    signal. Adds `cf.assert` before each integer division and remainder of arith
+    and index that may be one of them; a constant divisor needs no check.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: index, %b: index) -> index {
+      %quotient = arith.divui %a, %b : index
+      return %quotient : index
+    }
+    ```
+
+    gets `cf.assert %differs, "integer division by zero"`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "vector::VectorDialect"];
+}
+
+def CheckAllocationPass : Pass<"attn-check-allocation", "ModuleOp"> {
+  let summary = "Check at run time that allocations succeed";
+  let description = [{
+    Adds to each `memref.alloc` calls of the runtime that end the program where
+    the number of bytes exceeds 63 bits, and where the allocation is refused.
+
+    Example:
+
+    ```mlir
+    func.func @f(%n: index) -> memref<?xf32> {
+      %buffer = memref.alloc(%n) : memref<?xf32>
+      return %buffer : memref<?xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
+}
+
 def SeparateResultsPass : Pass<"attn-separate-results", "ModuleOp"> {
   let summary = "Give each result of a public function its own allocation";
   let description = [{
@@ -266,6 +307,11 @@ def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
     `attn_rt_assert_fail(const char *message)`. Upstream lowers the op to a
     block that calls `abort`, which ends the process and, being a branch, cannot
     stand inside structured loops. The call works inside OpenMP regions.
+
+    The message starts with the place of the op in its source file. Where the
+    condition compares integers, their values end it, as `(got 3, expected at
+    least 4)`; such a message goes to `attn_rt_assert_fail_values(const char
+    *format, long long, long long)`.
 
     Example:
 
