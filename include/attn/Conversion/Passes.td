@@ -20,6 +20,28 @@ include "mlir/Pass/PassBase.td"
 // LinalgToLoops
 //===----------------------------------------------------------------------===//
 
+def CheckProgramPass : Pass<"attn-check-program", "ModuleOp"> {
+  let summary = "Reject programs that cannot be compiled";
+  let description = [{
+    Fails with an error that says what the rest of the pipeline cannot do:
+
+    * a function that calls itself, directly or through others;
+    * a call of a function without a body, or by a value instead of a name;
+    * arguments and results of functions that are integers with a sign (`ui8`),
+      or tensors with an encoding.
+
+    Example:
+
+    ```mlir
+    func.func @f(%n: index) -> index {
+      return %n : index
+    }
+    ```
+
+    passes unchanged.
+  }];
+}
+
 def CheckSizesPass : Pass<"attn-check-sizes", "func::FuncOp"> {
   let summary = "Check at run time the sizes that ops expect";
   let description = [{
@@ -145,6 +167,8 @@ def LowerContractionPass
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
            "Width of a vector register in bits">,
+    Option<"registers", "vector-registers", "unsigned", /*default=*/"16",
+           "Number of vector registers">,
     Option<"parallel", "parallel", "bool", /*default=*/"true",
            "Run big contractions on several threads">
   ];

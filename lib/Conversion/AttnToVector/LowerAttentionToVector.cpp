@@ -369,6 +369,10 @@ struct LowerAttentionToVectorPass
     : attn::impl::LowerAttentionToVectorPassBase<LowerAttentionToVectorPass> {
   using LowerAttentionToVectorPassBase::LowerAttentionToVectorPassBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return verifyVectorOptions(UnknownLoc::get(context), vectorBits, registers);
+  }
+
   void runOnOperation() override {
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });

@@ -18,6 +18,7 @@
 
 #include "ContractionMatch.h"
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,11 +58,11 @@ struct RegisterBlock {
 class ContractionEmitter {
 public:
   ContractionEmitter(const Contraction &contraction, int64_t vectorBits,
-                     bool parallel)
+                     int64_t registers, bool parallel)
       : c(contraction), b(contraction.op), loc(contraction.op->getLoc()),
         lanes(std::max<int64_t>(
             1, vectorBits / contraction.accType.getIntOrFloatBitWidth())),
-        registers(vectorBits >= 512 ? 32 : 16), parallel(parallel) {}
+        registers(registers), parallel(parallel) {}
 
   void emit();
 
@@ -477,6 +478,10 @@ struct LowerContractionPass
     : attn::impl::LowerContractionPassBase<LowerContractionPass> {
   using Base::Base;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return verifyVectorOptions(UnknownLoc::get(context), vectorBits, registers);
+  }
+
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
@@ -496,7 +501,9 @@ struct LowerContractionPass
         contraction->lhs = convertLhs(*contraction);
       bool nested = op->getParentOfType<scf::ParallelOp>() ||
                     op->getParentOfType<scf::ForallOp>();
-      ContractionEmitter(*contraction, vectorBits, parallel && !nested).emit();
+      ContractionEmitter(*contraction, vectorBits, registers,
+                         parallel && !nested)
+          .emit();
       op.erase();
     }
   }
