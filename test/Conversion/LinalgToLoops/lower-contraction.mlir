@@ -1,7 +1,7 @@
 // RUN: attn-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512},canonicalize,cse))' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 vector-registers=32},canonicalize,cse))' | FileCheck %s
 // RUN: attn-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 parallel=false},canonicalize,cse))' \
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 vector-registers=32 parallel=false},canonicalize,cse))' \
 // RUN:   | FileCheck %s --check-prefix=SERIAL
 // RUN: attn-opt %s --split-input-file --attn-lower-contraction -o /dev/null \
 // RUN:   --remarks-filter=attn-lower-contraction --remark-format=emitRemark 2>&1 \
