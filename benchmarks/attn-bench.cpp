@@ -6,340 +6,320 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Compiles the attention of each case of a configuration, runs it in turns
-/// with a loop of independent fused multiply-adds, and prints its rate as a
-/// fraction of the rate of that loop. See README.md.
+/// Compiles the attention of each case of a configuration as attn-run does,
+/// runs it in turns with a loop of independent fused multiply-adds, and prints
+/// its rate as a fraction of the rate of that loop. See README.md.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/AttnToVector/Passes.h"
-#include "attn/InitAll.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
+#include "attn/Execution/Compiler.h"
+#include "attn/Execution/Program.h"
+#include "attn/Execution/RandomInputs.h"
+#include "attn/Execution/ToolSupport.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "llvm/ADT/APFloat.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Target/TargetMachine.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <random>
 
 using namespace mlir;
+using namespace mlir::attn;
+using llvm::createStringError;
+namespace cl = llvm::cl;
 
-static llvm::cl::opt<std::string> configFile(llvm::cl::Positional,
-                                             llvm::cl::Required,
-                                             llvm::cl::desc("<config.json>"));
-static llvm::cl::opt<std::string>
-    jsonFile("json", llvm::cl::desc("Write the results to this file"));
-static llvm::cl::opt<std::string>
-    filter("filter", llvm::cl::desc("Run only cases whose name contains this"));
-static llvm::cl::opt<unsigned>
-    repetitions("repetitions", llvm::cl::desc("Repetitions of each case"),
-                llvm::cl::init(10));
+static constexpr StringLiteral tool = "attn-bench";
 
 namespace {
+/// The command line. Made after the options of the LLVM library are dropped,
+/// which would clash with these.
+struct BenchOptions {
+  cl::OptionCategory category{"attn-bench options"};
+  cl::opt<std::string> config{cl::Positional, cl::Required,
+                              cl::desc("<config.json>"), cl::cat(category)};
+  cl::opt<std::string> json{"json", cl::desc("Write the results to this file"),
+                            cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> filter{
+      "filter", cl::desc("Run only cases whose name contains this"),
+      cl::value_desc("text"), cl::cat(category)};
+  cl::opt<unsigned> repetitions{"repetitions", cl::init(10),
+                                cl::desc("Repetitions of each case (10)"),
+                                cl::value_desc("n"), cl::cat(category)};
+};
+
+/// How many pairs of a head are kept.
+constexpr int64_t allPairs = -1;
+constexpr int64_t causalPairs = -2;
 
 struct Case {
   std::string name, type = "f32", rotary = "none", mask = "none", bias = "none";
   int64_t batch = 1, heads = 1, keyHeads = 1, queries = 1, keys = 1,
           headDim = 64;
-  /// Kept pairs of one head; -1: all, -2: the causal triangle.
-  int64_t pairs = -1;
+  /// Kept pairs of one head, or one of the constants.
+  int64_t pairs = allPairs;
   SmallVector<int64_t> plan;
 
-  double operations() const;
-  std::string source() const;
-  std::string accumulator() const { return type == "f64" ? "f64" : "f32"; }
+  /// Useful operations.
+  double countOperations() const;
+  std::string formatSource() const;
+  std::string getAccumulator() const { return type == "f64" ? "f64" : "f32"; }
 };
 
-/// A contiguous buffer and its memref descriptor.
-class Buffer {
+/// A loop of independent multiply-adds, with enough chains to hide the latency
+/// of one and few enough to stay in registers.
+class PeakLoop {
 public:
-  Buffer(ArrayRef<int64_t> shape, StringRef type, std::mt19937 &generator,
-         double magnitude);
-  void *descriptor() { return fields.data(); }
+  PeakLoop(const CPUTarget &target, StringRef type) : type(type) {
+    bool isWide = target.hasFeature("avx512f");
+    lanes = (isWide ? 512 : 256) / (type == "f64" ? 64 : 32);
+    chains = isWide ? 24 : 12;
+  }
+
+  /// A function of the number of iterations and of a number.
+  std::string formatSource() const;
+  double countOperations() const {
+    return 2.0 * numIterations * chains * lanes;
+  }
+
+  static constexpr int64_t numIterations = 1 << 20;
 
 private:
-  std::unique_ptr<char, void (*)(void *)> data{nullptr, std::free};
-  /// Base and aligned pointer, offset, sizes, strides.
-  SmallVector<int64_t> fields;
+  std::string type;
+  unsigned lanes;
+  unsigned chains;
+};
+
+/// A compiled function with its inputs.
+struct Benchmark {
+  Program program;
+  SmallVector<NdArray, 0> inputs;
+
+  /// The CPU time of a call: other processes on the machine do not count.
+  llvm::Expected<double> measure();
 };
 
 struct Result {
   double medianRatio, bestRatio, bestRate, compileSeconds;
 };
-
 } // namespace
 
-double Case::operations() const {
+double Case::countOperations() const {
   double kept = static_cast<double>(queries) * keys;
-  if (pairs >= 0)
-    kept = pairs;
-  else if (pairs == -2)
+  if (pairs == causalPairs)
     kept = queries * (queries + 1) / 2.0;
+  else if (pairs != allPairs)
+    kept = pairs;
   return kept * 4 * headDim * batch * heads;
 }
 
-/// The attention of the case as `@attention`, and the peak loop as `@peak`.
-std::string Case::source() const {
+static std::string formatType(ArrayRef<int64_t> shape, StringRef element) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto shaped = [&](ArrayRef<int64_t> shape, StringRef element) {
-    std::string result = "memref<";
-    for (int64_t size : shape)
-      result += std::to_string(size) + "x";
-    return result + element.str() + ">";
-  };
-  std::string acc = accumulator();
-  std::string q = shaped({batch, heads, queries, headDim}, type);
-  std::string k = shaped({batch, keyHeads, keys, headDim}, type);
-  std::string qt = shaped({1, queries, headDim / 2}, acc);
-  std::string kt = shaped({1, keys, headDim / 2}, acc);
-  os << "func.func @attention(%q: " << q << ", %k: " << k << ", %v: " << k
-     << ", %o: " << q << ", %qc: " << qt << ", %qs: " << qt << ", %kc: " << kt
-     << ", %ks: " << kt << ") attributes {llvm.emit_c_interface} {\n";
+  os << "tensor<";
+  for (int64_t size : shape)
+    os << size << 'x';
+  os << element << '>';
+  return text;
+}
+
+std::string Case::formatSource() const {
+  std::string q = formatType({batch, heads, queries, headDim}, type);
+  std::string k = formatType({batch, keyHeads, keys, headDim}, type);
+  std::string qt = formatType({1, queries, headDim / 2}, getAccumulator());
+  std::string kt = formatType({1, keys, headDim / 2}, getAccumulator());
+  bool rotates = rotary != "none";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "func.func @main(%q: " << q << ", %k: " << k << ", %v: " << k;
+  if (rotates)
+    os << ", %qc: " << qt << ", %qs: " << qt << ", %kc: " << kt
+       << ", %ks: " << kt;
+  os << ") -> " << q << " {\n";
   for (StringRef maker : {StringRef(mask), StringRef(bias)})
     if (maker != "none")
       os << "  " << maker << "\n";
-  os << "  attn.attention query(%q : " << q << ") key(%k : " << k
+  os << "  %o = tensor.empty() : " << q << "\n"
+     << "  %r = attn.attention query(%q : " << q << ") key(%k : " << k
      << ") value(%v : " << k << ")";
   if (bias != "none")
     os << " bias(%bias)";
   if (mask != "none")
     os << " mask(%mask)";
-  if (rotary != "none")
+  if (rotates)
     os << " rotate_query(%qc, %qs : " << qt << ", " << qt
        << ") rotate_key(%kc, %ks : " << kt << ", " << kt << ")";
   os << " outs(%o : " << q << ")";
   SmallVector<std::string> attributes;
-  if (rotary != "none") {
+  if (rotates) {
     attributes.push_back("query_rotation = #attn.rotation<" + rotary + ">");
     attributes.push_back("key_rotation = #attn.rotation<" + rotary + ">");
   }
-  if (plan.size() == 3)
+  if (!plan.empty())
     attributes.push_back(
-        "plan = #attn.plan<query_block = " + std::to_string(plan[0]) +
-        ", key_block = " + std::to_string(plan[1]) +
-        ", rows = " + std::to_string(plan[2]) + ">");
+        llvm::formatv("plan = #attn.plan<query_block = {0}, key_block = {1}, "
+                      "rows = {2}>",
+                      plan[0], plan[1], plan[2]));
   if (!attributes.empty())
     os << " {" << llvm::join(attributes, ", ") << "}";
-  os << "\n  return\n}\n";
-
-  // Enough independent chains to hide the latency of a multiply-add.
-  constexpr int chains = 24;
-  std::string lanes =
-      "vector<" + std::to_string(acc == "f64" ? 8 : 16) + "x" + acc + ">";
-  os << "func.func @peak(%n: index, %x: " << acc << ") -> " << acc
-     << " attributes {llvm.emit_c_interface} {\n"
-     << "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-     << "  %a = vector.broadcast %x : " << acc << " to " << lanes
-     << "\n  %r:" << chains << " = scf.for %i = %c0 to %n step %c1 iter_args(";
-  auto list = [&](llvm::function_ref<std::string(int)> item) {
-    for (int i = 0; i < chains; ++i)
-      os << (i ? ", " : "") << item(i);
-  };
-  list([](int i) { return "%v" + std::to_string(i) + " = %a"; });
-  os << ") -> (";
-  list([&](int) { return lanes; });
-  os << ") {\n";
-  for (int i = 0; i < chains; ++i)
-    os << "    %w" << i << " = vector.fma %a, %v" << i << ", %a : " << lanes
-       << "\n";
-  os << "    scf.yield ";
-  list([](int i) { return "%w" + std::to_string(i); });
-  os << " : ";
-  list([&](int) { return lanes; });
-  os << "\n  }\n";
-  // Different weights, so that no chain can be dropped as equal to another.
-  os << "  %s0 = arith.addf %r#0, %a : " << lanes << "\n";
-  for (int i = 1; i < chains; ++i)
-    os << "  %s" << i << " = vector.fma %s" << i - 1 << ", %a, %r#" << i
-       << " : " << lanes << "\n";
-  os << "  %e = vector.reduction <add>, %s" << chains - 1 << " : " << lanes
-     << " into " << acc << "\n  return %e : " << acc << "\n}\n";
+  os << "\n  return %r : " << q << "\n}\n";
   return text;
 }
 
-Buffer::Buffer(ArrayRef<int64_t> shape, StringRef type, std::mt19937 &generator,
-               double magnitude) {
-  const llvm::fltSemantics &semantics =
-      type == "f64"    ? llvm::APFloat::IEEEdouble()
-      : type == "f16"  ? llvm::APFloat::IEEEhalf()
-      : type == "bf16" ? llvm::APFloat::BFloat()
-                       : llvm::APFloat::IEEEsingle();
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  size_t bytes = llvm::APFloat::getSizeInBits(semantics) / 8;
-  size_t total = llvm::alignTo(count * bytes + 1, 64);
-  data.reset(static_cast<char *>(std::aligned_alloc(64, total)));
-  std::normal_distribution<double> normal(0, magnitude);
-  for (int64_t i = 0; i < count; ++i) {
-    llvm::APFloat x(normal(generator));
-    bool inexact;
-    x.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &inexact);
-    uint64_t bits = x.bitcastToAPInt().getZExtValue();
-    std::memcpy(data.get() + i * bytes, &bits, bytes);
-  }
-  auto address = static_cast<int64_t>(reinterpret_cast<intptr_t>(data.get()));
-  fields = {address, address, 0};
-  fields.append(shape.begin(), shape.end());
-  int64_t stride = count;
-  for (int64_t size : shape) {
-    stride /= size;
-    fields.push_back(stride);
-  }
-}
-
-/// CPU time: other processes on the machine do not count.
-static double secondsOf(llvm::function_ref<void()> work) {
-  std::clock_t start = std::clock();
-  work();
-  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-}
-
-static llvm::Expected<std::unique_ptr<ExecutionEngine>>
-compile(MLIRContext &context, const Case &benchmark) {
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(benchmark.source(), &context);
-  if (!module)
-    return llvm::createStringError("the case does not parse");
-  PassManager pm(&context);
-  pm.addPass(attn::createLowerAttentionToVectorPass());
-  attn::CPUPipelineOptions options;
-  options.parallel = false;
-  attn::buildLowerToLLVMPipeline(pm, options);
-  if (failed(pm.run(*module)))
-    return llvm::createStringError("the case does not compile");
-  auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!host)
-    return host.takeError();
-  host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-  auto machine = host->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  auto optimize = makeOptimizingTransformer(3, 0, machine->get());
-  ExecutionEngineOptions engineOptions;
-  engineOptions.transformer = optimize;
-  engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
-  auto engineMachine = host->createTargetMachine();
-  if (!engineMachine)
-    return engineMachine.takeError();
-  return ExecutionEngine::create(*module, engineOptions,
-                                 std::move(*engineMachine));
-}
-
-static llvm::Expected<Result> measure(MLIRContext &context,
-                                      const Case &benchmark) {
-  Result result;
-  std::unique_ptr<ExecutionEngine> engine;
-  void (*attention)(void **) = nullptr, (*peak)(void **) = nullptr;
-  llvm::Error error = llvm::Error::success();
-  result.compileSeconds = secondsOf([&] {
-    llvm::ErrorAsOutParameter guard(error);
-    auto compiled = compile(context, benchmark);
-    if (!compiled) {
-      error = compiled.takeError();
-      return;
-    }
-    engine = std::move(*compiled);
-    auto lookUp = [&](StringRef name, void (*&target)(void **)) {
-      auto found = engine->lookupPacked(name);
-      if (found)
-        target = *found;
-      else
-        error = llvm::joinErrors(std::move(error), found.takeError());
-    };
-    lookUp("_mlir_ciface_attention", attention);
-    lookUp("_mlir_ciface_peak", peak);
-  });
-  if (error)
-    return error;
-
-  std::mt19937 generator(1);
-  const Case &c = benchmark;
-  SmallVector<int64_t> q = {c.batch, c.heads, c.queries, c.headDim};
-  SmallVector<int64_t> k = {c.batch, c.keyHeads, c.keys, c.headDim};
-  SmallVector<int64_t> qt = {1, c.queries, c.headDim / 2};
-  SmallVector<int64_t> kt = {1, c.keys, c.headDim / 2};
-  std::string acc = c.accumulator();
-  Buffer buffers[] = {{q, c.type, generator, 1}, {k, c.type, generator, 1},
-                      {k, c.type, generator, 1}, {q, c.type, generator, 1},
-                      {qt, acc, generator, 0.7}, {qt, acc, generator, 0.7},
-                      {kt, acc, generator, 0.7}, {kt, acc, generator, 0.7}};
-  SmallVector<void *> pointers, arguments;
-  for (Buffer &buffer : buffers)
-    pointers.push_back(buffer.descriptor());
-  for (void *&pointer : pointers)
-    arguments.push_back(&pointer);
-
-  bool isDouble = acc == "f64";
-  double lanes = isDouble ? 8 : 16;
-  auto peakRate = [&] {
-    int64_t count = 1 << 20;
-    float single = 0.5f, singleResult;
-    double wide = 0.5, wideResult;
-    void *values[] = {&count, isDouble ? static_cast<void *>(&wide) : &single,
-                      isDouble ? static_cast<void *>(&wideResult)
-                               : &singleResult};
-    return count * 24 * lanes * 2 / secondsOf([&] { peak(values); });
+std::string PeakLoop::formatSource() const {
+  std::string vector = llvm::formatv("vector<{0}x{1}>", lanes, type);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto list = [&](llvm::function_ref<std::string(unsigned)> item) {
+    llvm::interleaveComma(llvm::seq(chains), os,
+                          [&](unsigned i) { os << item(i); });
   };
+  os << "func.func @main(%count: i64, %x: " << type << ") -> " << type << " {\n"
+     << "  %c0 = arith.constant 0 : i64\n  %c1 = arith.constant 1 : i64\n"
+     << "  %a = vector.broadcast %x : " << type << " to " << vector
+     << "\n  %r:" << chains
+     << " = scf.for %i = %c0 to %count step %c1 iter_args(";
+  list(
+      [](unsigned i) -> std::string { return llvm::formatv("%v{0} = %a", i); });
+  os << ") -> (";
+  list([&](unsigned) { return vector; });
+  os << ") : i64 {\n";
+  for (unsigned i = 0; i < chains; ++i)
+    os << llvm::formatv("    %w{0} = vector.fma %a, %v{0}, %a : {1}\n", i,
+                        vector);
+  os << "    scf.yield ";
+  list([](unsigned i) -> std::string { return llvm::formatv("%w{0}", i); });
+  os << " : ";
+  list([&](unsigned) { return vector; });
+  os << "\n  }\n";
+  // Different weights, so that no chain can be dropped as equal to another.
+  os << "  %s0 = arith.addf %r#0, %a : " << vector << "\n";
+  for (unsigned i = 1; i < chains; ++i)
+    os << llvm::formatv("  %s{0} = vector.fma %s{1}, %a, %r#{0} : {2}\n", i,
+                        i - 1, vector);
+  os << "  %e = vector.reduction <add>, %s" << chains - 1 << " : " << vector
+     << " into " << type << "\n  return %e : " << type << "\n}\n";
+  return text;
+}
 
+static double getCPUSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+llvm::Expected<double> Benchmark::measure() {
+  double start = getCPUSeconds();
+  llvm::Expected<ProgramResult> result = program.run(inputs);
+  double seconds = getCPUSeconds() - start;
+  if (!result)
+    return result.takeError();
+  // The clock may not have moved.
+  return std::max(seconds, 1.0 / CLOCKS_PER_SEC);
+}
+
+/// Compiles a function for one thread of this machine, and makes inputs.
+static llvm::Expected<Benchmark> compile(MLIRContext &context,
+                                         const CPUTarget &target,
+                                         StringRef source,
+                                         const RandomInputOptions &random) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
+  if (!module)
+    return llvm::make_error<DiagnosedError>("the case does not parse");
+  llvm::Expected<Signature> signature = prepareEntry(*module, "main");
+  if (!signature)
+    return signature.takeError();
+  CompilerOptions options{target};
+  options.threads = 1;
+  auto observer = [](const CompilerStage &, double) {
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = runStages(*module, options, observer))
+    return std::move(error);
+  llvm::Expected<Program> program =
+      Program::compile(*module, "main", *signature, target);
+  if (!program)
+    return program.takeError();
+  llvm::Expected<SmallVector<NamedArray, 0>> arrays =
+      makeRandomInputs(*signature, random);
+  if (!arrays)
+    return arrays.takeError();
+  Benchmark result{std::move(*program), {}};
+  for (NamedArray &entry : *arrays)
+    result.inputs.push_back(std::move(entry.array));
+  return result;
+}
+
+/// The median and the best of some turns, each between two runs of the peak
+/// loop.
+static llvm::Expected<Result> measureCase(MLIRContext &context,
+                                          const CPUTarget &target,
+                                          const Case &benchmark,
+                                          unsigned repetitions) {
+  Result result = {};
+  double start = getCPUSeconds();
+  llvm::Expected<Benchmark> attention =
+      compile(context, target, benchmark.formatSource(), {});
+  if (!attention)
+    return attention.takeError();
+  result.compileSeconds = getCPUSeconds() - start;
+
+  PeakLoop loop(target, benchmark.getAccumulator());
+  RandomInputOptions random;
+  double count = PeakLoop::numIterations;
+  random.ranges["in0"] = {count, count + 1};
+  random.ranges["in1"] = {0.25, 0.5};
+  llvm::Expected<Benchmark> peak =
+      compile(context, target, loop.formatSource(), random);
+  if (!peak)
+    return peak.takeError();
+
+  // The first call fills caches.
+  llvm::Expected<double> seconds = attention->measure();
   SmallVector<double> ratios;
-  result.bestRate = 0;
-  attention(arguments.data());
-  for (unsigned i = 0; i < repetitions; ++i) {
-    double before = peakRate();
-    double rate =
-        c.operations() / secondsOf([&] { attention(arguments.data()); });
-    double after = peakRate();
-    ratios.push_back(rate / std::max(before, after));
+  for (unsigned i = 0; seconds && i < repetitions; ++i) {
+    llvm::Expected<double> before = peak->measure();
+    if (!before)
+      return before.takeError();
+    seconds = attention->measure();
+    if (!seconds)
+      break;
+    llvm::Expected<double> after = peak->measure();
+    if (!after)
+      return after.takeError();
+    double rate = benchmark.countOperations() / *seconds;
+    double peakRate = loop.countOperations() / std::min(*before, *after);
+    ratios.push_back(rate / peakRate);
     result.bestRate = std::max(result.bestRate, rate);
   }
+  if (!seconds)
+    return seconds.takeError();
   llvm::sort(ratios);
   result.medianRatio = ratios[ratios.size() / 2];
   result.bestRatio = ratios.back();
   return result;
 }
 
-/// Reads a case; an unknown key, or a value of the wrong kind, is an error.
+/// Reads a case; a missing key, or a value of the wrong kind, is an error.
 static bool readCase(const llvm::json::Value &value, Case &result,
                      llvm::json::Path path) {
-  const llvm::json::Object *object = value.getAsObject();
-  if (!object) {
-    path.report("expected object");
-    return false;
-  }
   llvm::json::ObjectMapper map(value, path);
-  std::optional<std::string> type, rotary, mask, bias;
-  std::optional<int64_t> batch;
   std::optional<std::vector<int64_t>> plan;
   if (!map || !map.map("name", result.name) ||
       !map.map("heads", result.heads) ||
       !map.map("kv_heads", result.keyHeads) ||
       !map.map("queries", result.queries) || !map.map("keys", result.keys) ||
-      !map.map("head_dim", result.headDim) || !map.map("batch", batch) ||
-      !map.map("type", type) || !map.map("rotary", rotary) ||
-      !map.map("mask", mask) || !map.map("bias", bias) ||
-      !map.map("plan", plan))
+      !map.map("head_dim", result.headDim) ||
+      !map.mapOptional("batch", result.batch) ||
+      !map.mapOptional("type", result.type) ||
+      !map.mapOptional("rotary", result.rotary) ||
+      !map.mapOptional("mask", result.mask) ||
+      !map.mapOptional("bias", result.bias) || !map.map("plan", plan))
     return false;
-  if (const llvm::json::Value *pairs = object->get("pairs")) {
+  if (const llvm::json::Value *pairs = value.getAsObject()->get("pairs")) {
     if (pairs->getAsString() == StringRef("causal"))
-      result.pairs = -2;
+      result.pairs = causalPairs;
     else if (std::optional<int64_t> count = pairs->getAsInteger())
       result.pairs = *count;
     else {
@@ -351,11 +331,6 @@ static bool readCase(const llvm::json::Value &value, Case &result,
     path.field("plan").report("expected [query_block, key_block, rows]");
     return false;
   }
-  result.batch = batch.value_or(result.batch);
-  result.type = type.value_or(result.type);
-  result.rotary = rotary.value_or(result.rotary);
-  result.mask = mask.value_or(result.mask);
-  result.bias = bias.value_or(result.bias);
   if (plan)
     result.plan.assign(plan->begin(), plan->end());
   for (int64_t size : {result.batch, result.heads, result.keyHeads,
@@ -367,41 +342,71 @@ static bool readCase(const llvm::json::Value &value, Case &result,
   return true;
 }
 
-static int runAll() {
-  auto fail = [](const llvm::Twine &message) {
-    llvm::errs() << "error: " << message << "\n";
-    return 1;
-  };
-  auto file = llvm::MemoryBuffer::getFile(configFile);
+static llvm::Expected<SmallVector<Case, 0>>
+readCases(const BenchOptions &options) {
+  auto file = llvm::MemoryBuffer::getFile(options.config);
   if (!file)
-    return fail(configFile + ": " + file.getError().message());
-  auto config = llvm::json::parse((*file)->getBuffer());
+    return createStringError("'%s': %s", options.config.c_str(),
+                             file.getError().message().c_str());
+  llvm::Expected<llvm::json::Value> config =
+      llvm::json::parse((*file)->getBuffer());
   if (!config)
-    return fail(configFile + ": " + llvm::toString(config.takeError()));
-  const llvm::json::Array *cases = config->getAsArray();
-  if (!cases)
-    return fail(configFile + ": expected an array of cases");
+    return createStringError("'%s': %s", options.config.c_str(),
+                             llvm::toString(config.takeError()).c_str());
+  const llvm::json::Array *array = config->getAsArray();
+  if (!array)
+    return createStringError("'%s': expects an array of cases",
+                             options.config.c_str());
+  SmallVector<Case, 0> cases;
+  for (auto [number, value] : llvm::enumerate(*array)) {
+    Case benchmark;
+    llvm::json::Path::Root root("case");
+    if (!readCase(value, benchmark, root))
+      return createStringError("'%s': case %zu: %s", options.config.c_str(),
+                               number, llvm::toString(root.getError()).c_str());
+    if (StringRef(benchmark.name).contains(options.filter))
+      cases.push_back(std::move(benchmark));
+  }
+  return cases;
+}
 
+static llvm::Error writeResults(llvm::json::Array results, StringRef path) {
+  std::error_code code;
+  llvm::ToolOutputFile output(path, code, llvm::sys::fs::OF_Text);
+  if (code)
+    return createStringError("'%s': %s", path.str().c_str(),
+                             code.message().c_str());
+  output.os() << llvm::formatv("{0:2}\n",
+                               llvm::json::Value(std::move(results)));
+  output.keep();
+  return llvm::Error::success();
+}
+
+static llvm::Error run(const BenchOptions &options) {
+  if (options.repetitions == 0)
+    return createStringError("--repetitions: expects a positive number, got 0");
+  llvm::Expected<SmallVector<Case, 0>> cases = readCases(options);
+  if (!cases)
+    return cases.takeError();
+  llvm::Expected<CPUTarget> target = CPUTarget::get("native");
+  if (!target)
+    return target.takeError();
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  attn::registerAllAttnDialects(registry);
+  registerCompilerDialects(registry);
   MLIRContext context(registry);
+  ToolDiagnosticHandler diagnostics(tool, &context);
+  setNumThreads(1);
 
   llvm::json::Array results;
   llvm::outs() << "case                          median of peak   best   "
                   "GFLOP/s   compile s\n";
-  for (const llvm::json::Value &value : *cases) {
-    Case benchmark;
-    llvm::json::Path::Root root("case");
-    if (!readCase(value, benchmark, root))
-      return fail(llvm::toString(root.getError()));
-    if (benchmark.name.find(filter) == std::string::npos)
-      continue;
-    llvm::Expected<Result> result = measure(context, benchmark);
-    if (!result)
-      return fail(benchmark.name + ": " + llvm::toString(result.takeError()));
+  for (const Case &benchmark : *cases) {
+    llvm::Expected<Result> result =
+        measureCase(context, *target, benchmark, options.repetitions);
+    if (!result) {
+      llvm::errs() << tool << ": in case '" << benchmark.name << "'\n";
+      return result.takeError();
+    }
     llvm::outs() << llvm::left_justify(benchmark.name, 30)
                  << llvm::format(
                         "%12.1f %% %6.1f %%  %8.1f  %9.2f\n",
@@ -415,22 +420,19 @@ static int runAll() {
                            {"best_gflops", result->bestRate / 1e9},
                            {"compile_seconds", result->compileSeconds}});
   }
-  if (jsonFile.empty())
-    return 0;
-  std::error_code code;
-  llvm::ToolOutputFile output(jsonFile, code, llvm::sys::fs::OF_Text);
-  if (code)
-    return fail(jsonFile + ": " + code.message());
-  output.os() << llvm::formatv("{0:2}\n",
-                               llvm::json::Value(std::move(results)));
-  output.keep();
-  return 0;
+  if (options.json.empty())
+    return llvm::Error::success();
+  return writeResults(std::move(results), options.json);
 }
 
 int main(int argc, char **argv) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "attention against the machine's peak\n");
-  return runAll();
+  llvm::InitLLVM initLLVM(argc, argv);
+  cl::ResetCommandLineParser();
+  BenchOptions options;
+  if (!parseCommandLine(argc, argv, tool, "attention against the peak",
+                        &options.category))
+    return exitFailure;
+  if (llvm::Error error = run(options))
+    return reportError(tool, std::move(error));
+  return exitSuccess;
 }

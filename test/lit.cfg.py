@@ -29,6 +29,7 @@ llvm_config.add_tool_substitutions(
         "attn-test-opt",
         "attn-compile",
         "attn-run",
+        "attn-bench",
         "attn-reference-test",
         ToolSubst("mlir-opt", unresolved="ignore"),
     ],

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what attn-raise recovers from graphs with what they hold.
 
-A graph is a folder with graph.mlir and expected.json, whose "expect" says how
+graph_folders.py says what a graph's folder is; "expect" in expected.json says how
 many attentions there are, their mask, scale, softcap, bias and heads, how many
 rotations, their layout, range, frequencies and positions. Prints a line for
 each graph: ok, part where all that the raised ops can say agrees but the graph
@@ -13,30 +13,24 @@ A FOLDER may hold one graph or many.
 """
 
 import argparse
-import json
 import math
-import os
 import re
 import subprocess
 import sys
 
-
-def graphs(folders):
-    for folder in folders:
-        if os.path.exists(os.path.join(folder, "graph.mlir")):
-            yield folder
-            continue
-        for name in sorted(os.listdir(folder)):
-            path = os.path.join(folder, name)
-            if os.path.exists(os.path.join(path, "graph.mlir")):
-                yield path
+import graph_folders
 
 
 def raise_graph(attn_opt, path):
-    command = [attn_opt, "--attn-raise", "--remarks-filter=attn-raise",
-               "--remark-format=emitRemark", "--mlir-elide-elementsattrs-if-larger=8",
-               "--mlir-elide-resource-strings-if-larger=8",
-               os.path.join(path, "graph.mlir")]
+    command = [
+        attn_opt,
+        "--attn-raise",
+        "--remarks-filter=attn-raise",
+        "--remark-format=emitRemark",
+        "--mlir-elide-elementsattrs-if-larger=8",
+        "--mlir-elide-resource-strings-if-larger=8",
+        str(path),
+    ]
     result = subprocess.run(command, capture_output=True, text=True)
     reasons = re.findall(r'\[Missed\].*?Reason="([^"]*)"', result.stderr)
     if result.returncode != 0:
@@ -49,14 +43,12 @@ class Module:
     """The attn ops of printed IR, by the names of their results."""
 
     def __init__(self, text):
-        self.masks, self.biases, self.constants = {}, {}, {}
+        self.masks, self.biases = {}, {}
         self.attentions, self.rotaries, self.tables = [], [], []
         self.positions = {}
         for line in text.splitlines():
             line = line.strip()
-            if m := re.match(r"(%\w+) = arith\.constant (-?\d+) : index", line):
-                self.constants[m[1]] = int(m[2])
-            elif m := re.match(r"(%\w+) = attn\.mask\.(\w+)(.*)", line):
+            if m := re.match(r"(%\w+) = attn\.mask\.(\w+)(.*)", line):
                 self.masks[m[1]] = (m[2], m[3])
             elif m := re.match(r"(%\w+) = attn\.bias\.(\w+)(.*)", line):
                 self.biases[m[1]] = (m[2], m[3])
@@ -96,8 +88,9 @@ class Module:
 
 
 def describe(module, line):
-    shape = lambda part: re.search(part + r"\(%[\w#]+ : tensor<([\dx?]+)x",
-                                   line)[1].split("x")
+    shape = lambda part: re.search(part + r"\(%[\w#]+ : tensor<([\dx?]+)x", line)[
+        1
+    ].split("x")
     query, key = shape("query"), shape("key")
     found = {"mask": set(), "bias": set()}
     if m := re.search(r" mask\((%\w+)\)", line):
@@ -130,8 +123,11 @@ def outside(expect):
     if "alibi" in biases and expect.get("positions") == "cumsum":
         found.append("bias alibi over counted positions")
     masks = {word for kind in kinds for word in kind.get("mask") or []}
-    found += ["mask " + word for word in sorted(masks)
-              if word == "document" or word.startswith("chunk")]
+    found += [
+        "mask " + word
+        for word in sorted(masks)
+        if word == "document" or word.startswith("chunk")
+    ]
     if expect.get("positions") in ("sinusoidal", "learned", "cumsum"):
         found.append("positions " + expect["positions"])
     if expect.get("sinks"):
@@ -147,8 +143,11 @@ def compare_bias(found, want, beyond):
     allowed = {want} if want != "none" else set()
     if any(word.startswith("bias") for word in beyond) and want != "none":
         allowed = {"tensor"}
-    return [] if found == allowed else [
-        "bias %s, not %s" % (sorted(found), sorted(allowed))]
+    return (
+        []
+        if found == allowed
+        else ["bias %s, not %s" % (sorted(found), sorted(allowed))]
+    )
 
 
 def compare_rotations(module, expect):
@@ -167,11 +166,17 @@ def compare_rotations(module, expect):
     return problems
 
 
-NAMES = {"base": "base", "dim": "dim", "factor": "factor",
-         "original_max_position": "original_length", "beta_fast": "beta_fast",
-         "beta_slow": "beta_slow", "truncate": "truncate",
-         "low_freq_factor": "low_freq_factor",
-         "high_freq_factor": "high_freq_factor"}
+NAMES = {
+    "base": "base",
+    "dim": "dim",
+    "factor": "factor",
+    "original_max_position": "original_length",
+    "beta_fast": "beta_fast",
+    "beta_slow": "beta_slow",
+    "truncate": "truncate",
+    "low_freq_factor": "low_freq_factor",
+    "high_freq_factor": "high_freq_factor",
+}
 
 
 def compare_tables(module, expect):
@@ -202,8 +207,10 @@ def compare_tables(module, expect):
         else:
             kind = "iota+offset" if " offset(" in source else "iota"
             kind = "padded" if "padding" in source else kind
-        if expect.get("positions") in ("iota", "iota+offset", "input") and \
-                kind != expect["positions"]:
+        if (
+            expect.get("positions") in ("iota", "iota+offset", "input")
+            and kind != expect["positions"]
+        ):
             problems.append("positions %s, not %s" % (kind, expect["positions"]))
     return problems
 
@@ -232,10 +239,13 @@ def compare(module, expected):
             choices = [choices[index]]
         failures = [compare_attention(found, want, beyond) for want in choices]
         problems += min(failures, key=len)
-    words = {"attention": bool(module.attentions),
-             "rotary": bool(module.rotaries), "rotary_table": bool(module.tables),
-             "softcap": any("softcap =" in a for a in module.attentions),
-             "sinks": any(" sinks(" in a for a in module.attentions)}
+    words = {
+        "attention": bool(module.attentions),
+        "rotary": bool(module.rotaries),
+        "rotary_table": bool(module.tables),
+        "softcap": any("softcap =" in a for a in module.attentions),
+        "sinks": any(" sinks(" in a for a in module.attentions),
+    }
     for word in ("causal", "window", "chunk"):
         words[word] = any(k == word for k, _ in module.masks.values())
     for word in ("alibi", "relative"):
@@ -250,8 +260,10 @@ def compare_attention(found, want, beyond):
     problems = []
     if want.get("mask") is not None:
         # What is no mask of its own is data; a dense part may be computed.
-        masks = {"tensor" if m == "document" or m.startswith("chunk") else m
-                 for m in want["mask"]}
+        masks = {
+            "tensor" if m == "document" or m.startswith("chunk") else m
+            for m in want["mask"]
+        }
         if masks != found["mask"]:
             problems.append("mask %s, not %s" % (sorted(found["mask"]), sorted(masks)))
     if want.get("scale") is not None and not close(found["scale"], want["scale"]):
@@ -266,22 +278,20 @@ def compare_attention(found, want, beyond):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--attn-opt", default="attn-opt")
-    parser.add_argument("--remarks", action="store_true",
-                        help="print why candidates were missed")
+    parser.add_argument(
+        "--remarks", action="store_true", help="print why candidates were missed"
+    )
     parser.add_argument("folders", nargs="+")
     options = parser.parse_args()
     counts = {"ok": 0, "part": 0, "FAIL": 0}
     not_raised = {}
-    for path in graphs(options.folders):
-        name = os.path.basename(os.path.normpath(path))
-        with open(os.path.join(path, "expected.json")) as file:
-            expected = json.load(file)
-        if "expect" not in expected:
-            expected["expect"] = {"attention": 1}
+    for folder in graph_folders.find_graphs(options.folders):
+        name, expected = folder.name, folder.expected
+        expected.setdefault("expect", {"attention": 1})
         beyond = outside(expected["expect"])
         for word in beyond:
             not_raised.setdefault(word, []).append(name)
-        text, reasons = raise_graph(options.attn_opt, path)
+        text, reasons = raise_graph(options.attn_opt, folder.graph)
         problems = reasons[:1]
         found, attentions, rotations = "", 0, 0
         if text is not None:
@@ -293,16 +303,26 @@ def main():
                 found = " & ".join(sorted(first["mask"]) + sorted(first["bias"]))
         status = "FAIL" if problems else "part" if beyond else "ok"
         counts[status] += 1
-        print("%-4s %-55s %d %d  %-30s %s" % (
-            status, name, attentions, rotations, found,
-            "; ".join(dict.fromkeys(problems))))
+        print(
+            "%-4s %-55s %d %d  %-30s %s"
+            % (
+                status,
+                name,
+                attentions,
+                rotations,
+                found,
+                "; ".join(dict.fromkeys(problems)),
+            )
+        )
         if options.remarks and text is not None:
             for reason in dict.fromkeys(reasons):
                 print("       missed: " + reason)
     for word, names in sorted(not_raised.items()):
         print("no op raised for %s: %s" % (word, " ".join(names)))
-    print("%d graphs: %d as expected, %d as far as there are ops, %d not" %
-          (sum(counts.values()), counts["ok"], counts["part"], counts["FAIL"]))
+    print(
+        "%d graphs: %d as expected, %d as far as there are ops, %d not"
+        % (sum(counts.values()), counts["ok"], counts["part"], counts["FAIL"])
+    )
     return 1 if counts["FAIL"] else 0
 
 

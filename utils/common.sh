@@ -7,6 +7,17 @@ build="$root/build"
 say() { printf '%s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
+# Prints the comment at the head of the script that runs, if its first argument
+# asks for help, and exits.
+print_help_if_asked() {
+  case "${1:-}" in
+  -h | --help)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+  esac
+}
+
 # What a build and its tests need from apt.
 packages=(
   cmake ninja-build g++ clang-22 clang-format-22 lld-22

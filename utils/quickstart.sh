@@ -8,13 +8,7 @@
 set -u -o pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-case "${1:-}" in
--h | --help)
-  sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
-  exit 0
-  ;;
-esac
-
+print_help_if_asked "$@"
 install_dependencies
 build_all
-cd "$root" && exec python3 utils/run-example.py "${1:-examples/llama}"
+exec python3 "$root/utils/run-example.py" "$@"

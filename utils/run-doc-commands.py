@@ -41,7 +41,9 @@ def main():
                 text=True,
             )
             if result.returncode:
-                sys.stderr.write(f"{block}{result.stdout[-2000:]}{result.stderr[-2000:]}")
+                sys.stderr.write(
+                    f"{block}{result.stdout[-2000:]}{result.stderr[-2000:]}"
+                )
                 return 1
     print(f"{len(blocks)} blocks of commands ran")
     return 0

@@ -1,38 +1,32 @@
 #!/usr/bin/env python3
-"""Runs attn-run on every graph of a directory and compares with its data.
+"""Runs attn-run on every graph of a folder and compares with its data.
 
-A graph is a folder with graph.mlir, expected.json (entry, tolerance) and
-data.npz (in0.., out0..); data2.npz, where given, holds other sizes. Prints a
-line for each and a count; the exit code is 0 if all agree. What follows -- goes
-to attn-run.
+Prints a line for each data file and a count; the exit code is 0 if all agree.
+What follows -- goes to attn-run. graph_folders.py says what a graph's folder is.
 
   utils/run-graphs.py --attn-run build/bin/attn-run graphs -- --no-raise
 """
 
 import argparse
 import concurrent.futures
-import json
 import os
-import pathlib
 import subprocess
 import sys
 import time
 
+import graph_folders
+
 
 def run_one(folder, data, options):
     """Returns (name, outcome, seconds, text of the first problem)."""
-    expected = json.loads((folder / "expected.json").read_text())
-    tolerance = expected["tolerance"]
     command = [
         options.attn_run,
-        str(folder / "graph.mlir"),
-        f"--entry={expected.get('entry', 'main')}",
-        f"--inputs={data}",
-        f"--compare={data}",
+        str(folder.graph),
+        f"--entry={folder.entry}",
         f"--compare-prefix={options.prefix}",
-        f"--atol={tolerance['atol']}",
-        f"--rtol={tolerance['rtol']}",
-    ] + options.arguments
+        *folder.compare_flags(data),
+        *options.arguments,
+    ]
     start = time.monotonic()
     try:
         result = subprocess.run(
@@ -53,7 +47,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("directory", type=pathlib.Path)
+    parser.add_argument("directory")
     parser.add_argument("--attn-run", default="attn-run")
     parser.add_argument("--filter", default="", help="part of the folder's name")
     parser.add_argument("--prefix", default="out", help="arrays to compare with")
@@ -66,13 +60,12 @@ def main():
     options = parser.parse_args(own)
     options.arguments = passed
 
-    work = []
-    for folder in sorted(options.directory.iterdir()):
-        if options.filter not in folder.name:
-            continue
-        if not (folder / "graph.mlir").exists():
-            continue
-        work += [(folder, data) for data in sorted(folder.glob("data*.npz"))]
+    work = [
+        (folder, data)
+        for folder in graph_folders.find_graphs([options.directory])
+        if options.filter in folder.name
+        for data in folder.data_files()
+    ]
     if not work:
         sys.exit(f"no graphs in {options.directory}")
 

@@ -252,6 +252,11 @@ Expr ExpressionContext::getReduce(ExprKind combiner, ArrayRef<Expr> variables,
       kept.push_back(variable);
   if (kept.empty())
     return getCombined(combiner, init, body);
+  // Nothing is added, or joined.
+  if ((combiner == ExprKind::Sum && body->isConstantInt(0)) ||
+      (combiner == ExprKind::And && body->isTrue()) ||
+      (combiner == ExprKind::Or && body->isFalse()))
+    return init;
 
   // The largest of a variable is its last value, and so on.
   if ((combiner == ExprKind::MaxSI || combiner == ExprKind::MinSI) &&

@@ -19,26 +19,20 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+namespace mlir::attn {
+#define GEN_PASS_DEF_PRINTELEMENTEXPRESSIONSPASS
+#include "attn/Analysis/Passes.h.inc"
+} // namespace mlir::attn
+
 using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
 struct PrintElementExpressionsPass
-    : PassWrapper<PrintElementExpressionsPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintElementExpressionsPass)
+    : attn::impl::PrintElementExpressionsPassBase<PrintElementExpressionsPass> {
+  using PrintElementExpressionsPassBase::PrintElementExpressionsPassBase;
 
-  PrintElementExpressionsPass() = default;
-  PrintElementExpressionsPass(const PrintElementExpressionsPass &other)
-      : PassWrapper(other) {}
-
-  StringRef getArgument() const final {
-    return "attn-print-element-expressions";
-  }
-  StringRef getDescription() const final {
-    return "Print what the elements of values equal";
-  }
-
-  void runOnOperation() final {
+  void runOnOperation() override {
     markAllAnalysesPreserved();
     getOperation()->walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
@@ -89,8 +83,8 @@ private:
       value.printAsOperand(llvm::outs(), state);
       llvm::outs() << ":\n";
       elements.print(llvm::outs(), value, &state);
-      if (!evaluateIndices.empty())
-        printElement(elements, value, evaluateIndices);
+      if (!evaluateAt.empty())
+        printElement(elements, value, evaluateAt);
     }
   }
 
@@ -103,7 +97,7 @@ private:
     llvm::outs() << "  at (";
     llvm::interleaveComma(indices, llvm::outs());
     llvm::outs() << "): ";
-    auto element = evaluateAt(elements.getContext(), map, indices);
+    auto element = attn::evaluateAt(elements.getContext(), map, indices);
     if (!element)
       llvm::outs() << "unknown\n";
     else if (element->isFloat)
@@ -111,17 +105,5 @@ private:
     else
       llvm::outs() << element->integer << '\n';
   }
-
-  ListOption<int64_t> evaluateIndices{
-      *this, "evaluate-at",
-      llvm::cl::desc("also print the numbers at these indices")};
-  ListOption<std::string> operandsOf{
-      *this, "operands-of",
-      llvm::cl::desc(
-          "print the operands of operations of these names instead")};
 };
 } // namespace
-
-void attn::registerPrintElementExpressionsPass() {
-  PassRegistration<PrintElementExpressionsPass>();
-}

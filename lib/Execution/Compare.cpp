@@ -14,7 +14,9 @@
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -23,8 +25,8 @@ static bool isNaN(std::complex<double> value) {
   return std::isnan(value.real()) || std::isnan(value.imag());
 }
 
-static bool isFinite(std::complex<double> value) {
-  return std::isfinite(value.real()) && std::isfinite(value.imag());
+static bool isInfinite(std::complex<double> value) {
+  return std::isinf(value.real()) || std::isinf(value.imag());
 }
 
 static SmallVector<int64_t> delinearize(int64_t index,
@@ -37,20 +39,28 @@ static SmallVector<int64_t> delinearize(int64_t index,
   return result;
 }
 
-/// Adds one pair that is not equal bit by bit; returns whether it is good.
-static bool addPair(Comparison &comparison, std::complex<double> actual,
-                    std::complex<double> expected, const Tolerance &tolerance) {
-  if (isNaN(actual) || isNaN(expected))
-    return isNaN(actual) && isNaN(expected);
-  if (!isFinite(actual) || !isFinite(expected))
-    return actual == expected;
+/// |actual - expected|; infinite where a NaN or an infinity meets something
+/// else.
+static double getError(std::complex<double> actual,
+                       std::complex<double> expected) {
+  if (actual == expected || (isNaN(actual) && isNaN(expected)))
+    return 0;
   double error = std::abs(actual - expected);
-  double size = std::abs(expected);
-  comparison.maxAbsoluteError = std::max(comparison.maxAbsoluteError, error);
-  if (size > 0)
-    comparison.maxRelativeError =
-        std::max(comparison.maxRelativeError, error / size);
-  return error <= tolerance.absolute + tolerance.relative * size;
+  return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
+/// The same for integers, also where doubles cannot tell them apart.
+static double getError(int64_t actual, int64_t expected) {
+  auto [low, high] = std::minmax(actual, expected);
+  return static_cast<double>(static_cast<uint64_t>(high) -
+                             static_cast<uint64_t>(low));
+}
+
+static void count(SpecialCounts &counts, std::complex<double> value) {
+  if (isNaN(value))
+    ++counts.numNaN;
+  else if (isInfinite(value))
+    ++counts.numInfinite;
 }
 
 llvm::Expected<Comparison> attn::compareArrays(const NdArray &actual,
@@ -70,41 +80,71 @@ llvm::Expected<Comparison> attn::compareArrays(const NdArray &actual,
   Comparison comparison;
   comparison.numElements = actual.getNumElements();
   for (int64_t i = 0; i < comparison.numElements; ++i) {
-    if (exact && actual.getInteger(i) == expected.getInteger(i))
-      continue;
     std::complex<double> a = actual.getValue(i), e = expected.getValue(i);
-    bool good = addPair(comparison, a, e, tolerance);
-    if (good && !exact)
-      continue;
-    if (comparison.numBad++ == 0) {
-      comparison.firstBad = delinearize(i, actual.getShape());
-      comparison.firstActual = a;
-      comparison.firstExpected = e;
-    }
+    count(comparison.actualSpecials, a);
+    count(comparison.expectedSpecials, e);
+    double size = std::abs(e);
+    double error = exact
+                       ? getError(actual.getInteger(i), expected.getInteger(i))
+                       : getError(a, e);
+    if (error > comparison.maxAbsolute.error)
+      comparison.maxAbsolute = {error, i};
+    // An infinite error is one relative to anything.
+    double relative = std::isinf(error) ? error : size > 0 ? error / size : 0;
+    if (relative > comparison.maxRelative.error)
+      comparison.maxRelative = {relative, i};
+    double allowed = exact ? 0 : tolerance.absolute + tolerance.relative * size;
+    bool good = error == 0 || (std::isfinite(error) && error <= allowed);
+    if (!good && comparison.numBad++ == 0)
+      comparison.firstBad = {error, i};
   }
   return comparison;
 }
 
-static void printValue(std::complex<double> value, bool isComplex,
-                       raw_ostream &os) {
+static void printValue(const NdArray &array, int64_t element, raw_ostream &os) {
+  if (isInteger(array.getType())) {
+    os << array.getInteger(element);
+    return;
+  }
+  std::complex<double> value = array.getValue(element);
   os << llvm::format("%.9g", value.real());
-  if (isComplex)
+  if (isComplex(array.getType()))
     os << llvm::format("%+.9gi", value.imag());
 }
 
-void attn::printComparison(const Comparison &comparison, bool isComplex,
-                           raw_ostream &os) {
+static void printDifference(StringRef title, const Difference &difference,
+                            const NdArray &actual, const NdArray &expected,
+                            raw_ostream &os) {
+  os << "\n  " << title << " at [";
+  llvm::interleaveComma(delinearize(difference.element, actual.getShape()), os);
+  os << "]: got ";
+  printValue(actual, difference.element, os);
+  os << ", expected ";
+  printValue(expected, difference.element, os);
+}
+
+static void printCounts(StringRef title, int64_t actual, int64_t expected,
+                        raw_ostream &os) {
+  if (actual > 0 || expected > 0)
+    os << "\n  " << title << ": got " << actual << ", expected " << expected;
+}
+
+void attn::printComparison(const Comparison &comparison, const NdArray &actual,
+                           const NdArray &expected, raw_ostream &os) {
   os << (comparison.passed() ? "ok" : "MISMATCH") << ", "
      << comparison.numElements << " elements, max abs error "
-     << llvm::format("%.3g", comparison.maxAbsoluteError) << ", max rel error "
-     << llvm::format("%.3g", comparison.maxRelativeError) << ", "
+     << llvm::format("%.3g", comparison.maxAbsolute.error) << ", max rel error "
+     << llvm::format("%.3g", comparison.maxRelative.error) << ", "
      << comparison.numBad << " out of tolerance";
-  if (comparison.passed())
-    return;
-  os << ", first at [";
-  llvm::interleaveComma(comparison.firstBad, os);
-  os << "]: got ";
-  printValue(comparison.firstActual, isComplex, os);
-  os << ", expected ";
-  printValue(comparison.firstExpected, isComplex, os);
+  auto print = [&](StringRef title, const Difference &difference) {
+    if (difference.error > 0)
+      printDifference(title, difference, actual, expected, os);
+  };
+  print("first out of tolerance", comparison.firstBad);
+  print("max abs error", comparison.maxAbsolute);
+  print("max rel error", comparison.maxRelative);
+  printCounts("nan", comparison.actualSpecials.numNaN,
+              comparison.expectedSpecials.numNaN, os);
+  printCounts("inf", comparison.actualSpecials.numInfinite,
+              comparison.expectedSpecials.numInfinite, os);
 }

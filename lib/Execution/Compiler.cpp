@@ -13,6 +13,7 @@
 
 #include "attn/Execution/Compiler.h"
 
+#include "attn/Execution/Errors.h"
 #include "attn/InitAll.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "mlir/IR/Verifier.h"
@@ -29,14 +30,6 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-
-char DiagnosedError::ID = 0;
-
-void DiagnosedError::log(raw_ostream &os) const { os << message; }
-
-std::error_code DiagnosedError::convertToErrorCode() const {
-  return llvm::inconvertibleErrorCode();
-}
 
 static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
                                const CompilerOptions &options) {
@@ -81,12 +74,41 @@ static const CompilerStage stages[] = {
 
 ArrayRef<CompilerStage> attn::getCompilerStages() { return stages; }
 
+const CompilerStage *attn::findStage(StringRef name) {
+  const CompilerStage *stage = llvm::find_if(
+      stages, [&](const CompilerStage &known) { return known.name == name; });
+  return stage == std::end(stages) ? nullptr : stage;
+}
+
 void attn::registerCompilerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllAttnDialects(registry);
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
 }
+
+namespace {
+/// Notices errors on their way to the next handler.
+class ErrorWatch : public ScopedDiagnosticHandler {
+public:
+  explicit ErrorWatch(MLIRContext *context) : ScopedDiagnosticHandler(context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      sawError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+      return failure();
+    });
+  }
+
+  /// The error for something that failed: silent if a diagnostic has said why.
+  llvm::Error makeError(const Twine &message) const {
+    if (sawError)
+      return llvm::make_error<DiagnosedError>(message.str());
+    return llvm::createStringError(message);
+  }
+
+private:
+  bool sawError = false;
+};
+} // namespace
 
 llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
                                                        MLIRContext *context) {
@@ -96,21 +118,12 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
     return llvm::createStringError(message);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  bool diagnosed = false;
-  OwningOpRef<ModuleOp> module;
-  {
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
-      diagnosed |= diag.getSeverity() == DiagnosticSeverity::Error;
-      return failure(); // for the next handler
-    });
-    module = parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
-  }
-  std::string failed = "cannot parse '" + path.str() + "'";
   // The reader of damaged bytecode may fail without a word.
-  if (!module && !diagnosed)
-    return llvm::createStringError(failed);
+  ErrorWatch watch(context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
   if (!module)
-    return llvm::make_error<DiagnosedError>(failed);
+    return watch.makeError("cannot parse '" + path + "'");
   return module;
 }
 
@@ -136,28 +149,43 @@ llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
   for (auto other : module.getOps<func::FuncOp>())
     other.setPrivate();
   function.setPublic();
+  ErrorWatch watch(module.getContext());
   PassManager passManager(module.getContext());
   passManager.addPass(createSymbolDCEPass());
   if (failed(passManager.run(module)))
-    return llvm::make_error<DiagnosedError>("cannot drop unused functions");
+    return watch.makeError("cannot drop unused functions");
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other.isExternal())
+      return llvm::createStringError("function '%s' is called, but has no body",
+                                     other.getName().str().c_str());
   return signature;
+}
+
+/// Runs one stage and returns its time in seconds.
+static llvm::Expected<double> runStage(const CompilerStage &stage,
+                                       ModuleOp module,
+                                       const CompilerOptions &options) {
+  auto start = std::chrono::steady_clock::now();
+  ErrorWatch watch(module.getContext());
+  PassManager passManager(module.getContext());
+  stage.build(passManager, options);
+  if (failed(passManager.run(module)))
+    return watch.makeError("stage '" + stage.name + "' failed");
+  std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  return elapsed.count();
 }
 
 llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
                             StageObserver observer, StringRef lastStage) {
   for (const CompilerStage &stage : getCompilerStages()) {
-    if (stage.isRaising && !options.raise)
-      continue;
-    auto start = std::chrono::steady_clock::now();
-    PassManager passManager(module.getContext());
-    stage.build(passManager, options);
-    if (failed(passManager.run(module)))
-      return llvm::make_error<DiagnosedError>("stage '" + stage.name.str() +
-                                              "' failed");
-    std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - start;
-    if (llvm::Error error = observer(stage, elapsed.count()))
-      return error;
+    if (!stage.isRaising || options.raise) {
+      llvm::Expected<double> seconds = runStage(stage, module, options);
+      if (!seconds)
+        return seconds.takeError();
+      if (llvm::Error error = observer(stage, *seconds))
+        return error;
+    }
     if (stage.name == lastStage)
       break;
   }

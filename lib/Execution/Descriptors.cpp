@@ -77,36 +77,6 @@ char *CallFrame::getResult(size_t index) {
   return reinterpret_cast<char *>(results.data()) + resultOffsets[index];
 }
 
-/// Copies a strided tensor into a row-major array.
-static void copyStrided(NdArray &array, const char *source,
-                        ArrayRef<int64_t> strides) {
-  ArrayRef<int64_t> shape = array.getShape();
-  size_t width = getByteWidth(array.getType());
-  bool contiguous = true;
-  int64_t expected = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    contiguous &= shape[d] == 1 || strides[d] == expected;
-    expected *= shape[d];
-  }
-  if (contiguous) {
-    std::memcpy(array.getData(), source, array.getNumBytes());
-    return;
-  }
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i) {
-    int64_t offset = 0;
-    for (size_t d = 0; d < shape.size(); ++d)
-      offset += index[d] * strides[d];
-    std::memcpy(array.getData() + i * width,
-                source + offset * static_cast<int64_t>(width), width);
-    for (size_t d = shape.size(); d-- > 0;) {
-      if (++index[d] < shape[d])
-        break;
-      index[d] = 0;
-    }
-  }
-}
-
 static llvm::Expected<NdArray> copyTensor(const ValueSpec &spec,
                                           const int64_t *words) {
   size_t rank = spec.shape.size();
@@ -116,10 +86,10 @@ static llvm::Expected<NdArray> copyTensor(const ValueSpec &spec,
   if (!array)
     return array;
   if (array->getNumBytes() > 0)
-    copyStrided(*array,
-                reinterpret_cast<const char *>(words[1]) +
-                    words[2] * static_cast<int64_t>(getByteWidth(spec.type)),
-                strides);
+    array->copyFrom(reinterpret_cast<const char *>(words[1]) +
+                        words[2] *
+                            static_cast<int64_t>(getByteWidth(spec.type)),
+                    strides);
   return array;
 }
 

@@ -1,4 +1,5 @@
-//===- Interface.cpp - What goes beside a compiled library ------*- C++ -*-===//
+//===- Interface.cpp - The C header of a compiled function -------*- C++
+//-*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,15 +7,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The header serves C and C++ programs; the manifest serves attn-run and
-/// bindings of other languages.
+/// C99 and C++ compilers accept the header without warnings.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Interface.h"
 
 #include "attn/Target/CPU/Emit.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
@@ -37,7 +36,7 @@ llvm::Error attn::checkEntryName(StringRef entry) {
 static StringRef getCType(DType type) {
   switch (type) {
   case DType::Bool:
-    return "_Bool";
+    return "bool";
   case DType::I8:
     return "int8_t";
   case DType::I16:
@@ -48,10 +47,10 @@ static StringRef getCType(DType type) {
     return "int64_t";
   case DType::U8:
     return "uint8_t";
+  // Not all compilers have types for these; see `exportInterface`.
   case DType::BF16:
-    return "__bf16";
   case DType::F16:
-    return "_Float16";
+    return "uint16_t";
   case DType::F32:
     return "float";
   case DType::F64:
@@ -105,12 +104,13 @@ void attn::printHeader(StringRef entry, const Signature &signature,
      << " * gaps (offset 0, the last stride 1); they are only read. Each "
         "output\n"
      << " * tensor is allocated by the call, and the caller frees it with\n"
-     << " * free(output.allocated). Elements of type i1 are bytes, 0 or 1.\n"
+     << " * free(output.allocated). Elements of type i1 are bytes, 0 or 1;\n"
+     << " * numbers of type f16 and bf16 are given by their bits.\n"
      << " * A run-time check that fails ends the process; see\n"
      << " * attn_rt_set_assert_handler.\n"
      << " */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
-     << "#include <stdint.h>\n\n"
+     << "#include <stdbool.h>\n#include <stdint.h>\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
   std::set<size_t> ranks;
@@ -153,65 +153,4 @@ void attn::printHeader(StringRef entry, const Signature &signature,
      << "void attn_rt_set_assert_handler(void (*handler)(const char "
         "*message));\n"
      << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
-}
-
-/// An attribute as text; weights and bookkeeping are left out.
-static std::optional<std::string> printAttribute(NamedAttribute named) {
-  Attribute attribute = named.getValue();
-  if (named.getName() == "operandSegmentSizes" ||
-      isa<DenseResourceElementsAttr>(attribute))
-    return std::nullopt;
-  if (auto elements = dyn_cast<ElementsAttr>(attribute);
-      elements && elements.size() > 64)
-    return std::nullopt;
-  std::string text;
-  llvm::raw_string_ostream(text) << attribute;
-  return text;
-}
-
-static llvm::json::Array printTypes(TypeRange types) {
-  llvm::json::Array result;
-  for (Type type : types) {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    result.push_back(text);
-  }
-  return result;
-}
-
-llvm::json::Array attn::describeAttnOps(ModuleOp module) {
-  llvm::json::Array result;
-  module.walk([&](Operation *op) {
-    if (op->getName().getDialectNamespace() != "attn")
-      return;
-    llvm::json::Object attributes;
-    for (NamedAttribute attribute : op->getAttrDictionary()) {
-      if (std::optional<std::string> text = printAttribute(attribute))
-        attributes[attribute.getName().getValue()] = *text;
-    }
-    llvm::json::Array operands = printTypes(op->getOperandTypes());
-    llvm::json::Array types = printTypes(op->getResultTypes());
-    result.push_back(llvm::json::Object{{"op", op->getName().getStringRef()},
-                                        {"operands", std::move(operands)},
-                                        {"results", std::move(types)},
-                                        {"attributes", std::move(attributes)}});
-  });
-  return result;
-}
-
-llvm::json::Object attn::makeManifest(ManifestInfo info) {
-  return llvm::json::Object{
-      {"format", "attn-manifest"},
-      {"version", 1},
-      {"entry", info.entry},
-      {"symbol", getCInterfaceName(info.entry)},
-      {"call", getPackedName(info.entry)},
-      {"inputs", info.signature.inputsToJSON()},
-      {"outputs", info.signature.outputsToJSON()},
-      {"cpu", info.target.getCPU()},
-      {"features", info.target.getFeatures()},
-      {"openmp", info.usesOpenMP},
-      {"recovered", std::move(info.recoveredOps)},
-      {"planned", std::move(info.plannedOps)},
-  };
 }

@@ -142,11 +142,31 @@ int64_t NdArray::getNumElements() const {
   return numBytes / getByteWidth(type);
 }
 
-llvm::Expected<NdArray> NdArray::clone() const {
-  llvm::Expected<NdArray> copy = create(type, shape);
-  if (copy)
-    std::memcpy(copy->getData(), getData(), numBytes);
-  return copy;
+void NdArray::copyFrom(const char *source, ArrayRef<int64_t> strides) {
+  size_t width = getByteWidth(type);
+  bool contiguous = true;
+  int64_t expected = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    contiguous &= shape[d] == 1 || strides[d] == expected;
+    expected *= shape[d];
+  }
+  if (contiguous) {
+    std::memcpy(getData(), source, numBytes);
+    return;
+  }
+  SmallVector<int64_t> index(shape.size(), 0);
+  for (int64_t i = 0, e = getNumElements(); i < e; ++i) {
+    int64_t offset = 0;
+    for (size_t d = 0; d < shape.size(); ++d)
+      offset += index[d] * strides[d];
+    std::memcpy(getData() + i * width,
+                source + offset * static_cast<int64_t>(width), width);
+    for (size_t d = shape.size(); d-- > 0;) {
+      if (++index[d] < shape[d])
+        break;
+      index[d] = 0;
+    }
+  }
 }
 
 uint16_t attn::encodeFloat16(const llvm::fltSemantics &semantics,

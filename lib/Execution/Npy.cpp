@@ -17,7 +17,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstring>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -172,23 +171,17 @@ llvm::Expected<NpyHeader> HeaderParser::parse() {
   return header;
 }
 
-/// Copies `source`, whose first dimension varies fastest, into row-major
-/// order.
-static void copyFromFortranOrder(NdArray &array, const char *source) {
-  ArrayRef<int64_t> shape = array.getShape();
-  unsigned width = getByteWidth(array.getType());
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i) {
-    int64_t offset = 0;
-    for (int64_t d = static_cast<int64_t>(shape.size()) - 1; d >= 0; --d)
-      offset = offset * shape[d] + index[d];
-    std::memcpy(array.getData() + i * width, source + offset * width, width);
-    for (int64_t d = static_cast<int64_t>(shape.size()) - 1; d >= 0; --d) {
-      if (++index[d] < shape[d])
-        break;
-      index[d] = 0;
-    }
+/// Strides of an array whose first or last dimension varies fastest.
+static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape,
+                                       bool fortranOrder) {
+  SmallVector<int64_t> strides(shape.size());
+  int64_t stride = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    size_t dim = fortranOrder ? i : shape.size() - 1 - i;
+    strides[dim] = stride;
+    stride *= shape[dim];
   }
+  return strides;
 }
 
 llvm::Expected<NdArray> attn::parseNpy(StringRef contents) {
@@ -230,10 +223,8 @@ llvm::Expected<NdArray> attn::parseNpy(StringRef contents) {
   llvm::Expected<NdArray> array = NdArray::create(*header->type, shape);
   if (!array)
     return array.takeError();
-  if (*header->fortranOrder && shape.size() > 1)
-    copyFromFortranOrder(*array, payload.data());
-  else
-    std::memcpy(array->getData(), payload.data(), payload.size());
+  if (!payload.empty())
+    array->copyFrom(payload.data(), getStrides(shape, *header->fortranOrder));
   // Generated code takes a bool for a byte that is 0 or 1.
   if (array->getType() == DType::Bool)
     for (size_t i = 0; i < payload.size(); ++i)

@@ -123,15 +123,14 @@ static llvm::Expected<StringRef> findData(StringRef contents,
 
 static llvm::Error inflateInto(StringRef data, MutableArrayRef<char> result) {
   z_stream stream = {};
-  // Negative: raw deflate data, without the header of zlib.
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return createStringError("zlib does not start");
   stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(data.data()));
   stream.avail_in = static_cast<uInt>(data.size());
   stream.next_out = reinterpret_cast<Bytef *>(result.data());
   stream.avail_out = static_cast<uInt>(result.size());
-  int status = inflate(&stream, Z_FINISH);
-  bool complete = status == Z_STREAM_END && stream.avail_out == 0;
+  // Negative: raw deflate data, without the header of zlib.
+  bool complete = inflateInit2(&stream, -MAX_WBITS) == Z_OK &&
+                  inflate(&stream, Z_FINISH) == Z_STREAM_END &&
+                  stream.avail_out == 0;
   inflateEnd(&stream);
   if (!complete)
     return createStringError("deflated data is damaged");
@@ -282,6 +281,15 @@ llvm::Expected<SmallVector<NamedArray, 0>> attn::readArrays(StringRef path) {
   SmallVector<NamedArray, 0> arrays;
   arrays.push_back({"in0", std::move(*array)});
   return arrays;
+}
+
+llvm::Error attn::checkArrayPath(StringRef path) {
+  if (path.ends_with(".npz") || path.ends_with(".npy") || path == "-" ||
+      isSpecialFile(path))
+    return llvm::Error::success();
+  return createStringError(
+      "expects a file name that ends in .npz or .npy, got '%s'",
+      path.str().c_str());
 }
 
 llvm::Error attn::writeArrays(StringRef path, ArrayRef<NamedArray> arrays) {

@@ -14,13 +14,13 @@
 #include "attn/Execution/Program.h"
 
 #include "Descriptors.h"
+#include "attn/Execution/Manifest.h"
 #include "attn/Target/CPU/Emit.h"
 #include "attn_rt.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <chrono>
 #include <cstdlib>
@@ -30,13 +30,13 @@ using namespace mlir::attn;
 
 /// Makes the OpenMP runtime visible to code in this process.
 static llvm::Error loadOpenMP() {
-  std::string path = findOpenMPLibrary();
-  if (path.empty())
-    return llvm::createStringError(
-        "the code is parallel, but no OpenMP runtime (libomp) was found");
+  llvm::Expected<std::string> path = findOpenMPLibrary();
+  if (!path)
+    return path.takeError();
   std::string message;
-  if (llvm::sys::DynamicLibrary::LoadLibraryPermanently(path.c_str(), &message))
-    return llvm::createStringError("cannot load '%s': %s", path.c_str(),
+  if (llvm::sys::DynamicLibrary::LoadLibraryPermanently(path->c_str(),
+                                                        &message))
+    return llvm::createStringError("cannot load '%s': %s", path->c_str(),
                                    message.c_str());
   return llvm::Error::success();
 }
@@ -57,9 +57,7 @@ compileToObject(ModuleOp module, StringRef entry,
       return std::move(error);
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
-  if (llvm::Error error = emitMachineCode(
-          **llvmModule, machine, llvm::CodeGenFileType::ObjectFile, os))
-    return std::move(error);
+  emitMachineCode(**llvmModule, machine, llvm::CodeGenFileType::ObjectFile, os);
   return std::make_unique<llvm::SmallVectorMemoryBuffer>(
       std::move(object), "attn", /*RequiresNullTerminator=*/false);
 }
@@ -107,12 +105,21 @@ llvm::Expected<Program> Program::compile(ModuleOp module, StringRef entry,
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = createLinker();
   if (!jit)
     return jit.takeError();
+  // ORC gives the reason here, and that there was one as the error.
+  auto reason = std::make_shared<std::string>();
+  (*jit)->getExecutionSession().setErrorReporter([reason](llvm::Error error) {
+    *reason = llvm::toString(std::move(error));
+  });
   if (llvm::Error error = (*jit)->addObjectFile(std::move(*object)))
     return std::move(error);
   llvm::Expected<llvm::orc::ExecutorAddr> address =
       (*jit)->lookup(getPackedName(entry));
-  if (!address)
-    return address.takeError();
+  if (!address) {
+    std::string message = llvm::toString(address.takeError());
+    return llvm::createStringError("cannot link the code: %s",
+                                   reason->empty() ? message.c_str()
+                                                   : reason->c_str());
+  }
 
   Program program;
   program.signature = std::move(signature);
@@ -122,53 +129,14 @@ llvm::Expected<Program> Program::compile(ModuleOp module, StringRef entry,
   return program;
 }
 
-namespace {
-/// What a manifest says that is needed to call the library.
-struct Manifest {
-  std::string symbol;
-  Signature signature;
-};
-} // namespace
-
-static llvm::Expected<Manifest> parseManifest(StringRef text) {
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
-  if (!value)
-    return value.takeError();
-  const llvm::json::Object *object = value->getAsObject();
-  if (!object || object->getString("format") != "attn-manifest")
-    return llvm::createStringError("not a manifest of attn-compile");
-  if (object->getInteger("version") != 1)
-    return llvm::createStringError("unknown manifest version");
-  std::optional<StringRef> symbol = object->getString("call");
-  std::optional<StringRef> cpu = object->getString("cpu");
-  std::optional<StringRef> features = object->getString("features");
-  if (!symbol || !cpu || !features)
-    return llvm::createStringError(
-        "manifest lacks 'call', 'cpu' or 'features'");
-  llvm::Expected<CPUTarget> target = CPUTarget::get(*cpu, *features);
-  if (!target)
-    return target.takeError();
-  if (llvm::Error error = target->checkHost())
-    return std::move(error);
-  llvm::Expected<Signature> signature = Signature::fromJSON(*object);
-  if (!signature)
-    return signature.takeError();
-  return Manifest{symbol->str(), std::move(*signature)};
-}
-
 llvm::Expected<Program> Program::load(StringRef libraryPath,
                                       StringRef manifestPath) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text =
-      llvm::MemoryBuffer::getFile(manifestPath);
-  if (!text)
-    return llvm::createStringError("cannot read the manifest '%s': %s",
-                                   manifestPath.str().c_str(),
-                                   text.getError().message().c_str());
-  llvm::Expected<Manifest> manifest = parseManifest((*text)->getBuffer());
+  llvm::Expected<Manifest> manifest = readManifest(manifestPath, libraryPath);
   if (!manifest)
-    return llvm::createStringError(
-        "'%s': %s", manifestPath.str().c_str(),
-        llvm::toString(manifest.takeError()).c_str());
+    return manifest.takeError();
+  if (llvm::Error error = manifest->target.checkHost())
+    return llvm::createStringError("'%s': %s", libraryPath.str().c_str(),
+                                   llvm::toString(std::move(error)).c_str());
 
   // Without a slash the loader would search its own path.
   SmallString<128> absolutePath(libraryPath);
@@ -182,39 +150,26 @@ llvm::Expected<Program> Program::load(StringRef libraryPath,
                                    libraryPath.str().c_str(), message.c_str());
   Program program;
   program.signature = std::move(manifest->signature);
+  program.threads = manifest->threads;
+  std::string symbol = getPackedName(manifest->entry);
   program.function = reinterpret_cast<PackedFunction>(
-      library.getAddressOfSymbol(manifest->symbol.c_str()));
+      library.getAddressOfSymbol(symbol.c_str()));
   program.assertSetter = reinterpret_cast<AssertSetter>(
       library.getAddressOfSymbol("attn_rt_set_assert_handler"));
   if (!program.function || !program.assertSetter)
     return llvm::createStringError("'%s' has no function '%s'",
-                                   libraryPath.str().c_str(),
-                                   manifest->symbol.c_str());
+                                   libraryPath.str().c_str(), symbol.c_str());
   return program;
-}
-
-static llvm::Error checkInput(const ValueSpec &spec, const NdArray &input) {
-  bool fits = input.getType() == spec.type &&
-              input.getShape().size() == spec.shape.size();
-  for (size_t d = 0; fits && d < spec.shape.size(); ++d)
-    fits = spec.shape[d] == dynamicSize || spec.shape[d] == input.getShape()[d];
-  if (fits)
-    return llvm::Error::success();
-  return llvm::createStringError("input '%s': expects %s, got %s of shape %s",
-                                 spec.name.c_str(), spec.format().c_str(),
-                                 getMLIRName(input.getType()).str().c_str(),
-                                 formatShape(input.getShape()).c_str());
 }
 
 llvm::Expected<ProgramResult>
 Program::run(MutableArrayRef<NdArray> inputs) const {
-  if (inputs.size() != signature.inputs.size())
-    return llvm::createStringError("expects %zu inputs, got %zu",
-                                   signature.inputs.size(), inputs.size());
-  for (auto [spec, input] : llvm::zip_equal(signature.inputs, inputs))
-    if (llvm::Error error = checkInput(spec, input))
-      return std::move(error);
-
+  assert(llvm::all_of_zip(signature.inputs, inputs,
+                          [](const ValueSpec &spec, const NdArray &input) {
+                            return spec.type == input.getType() &&
+                                   spec.fitsShape(input.getShape());
+                          }) &&
+         "inputs contradict the signature");
   CallFrame frame(signature, inputs);
   auto start = std::chrono::steady_clock::now();
   function(frame.getSlots());

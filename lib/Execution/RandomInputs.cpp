@@ -51,10 +51,7 @@ chooseShape(const ValueSpec &spec, const RandomInputOptions &options) {
     return spec.shape;
   }
   ArrayRef<int64_t> given = it->second;
-  bool fits = given.size() == spec.shape.size();
-  for (size_t d = 0; fits && d < given.size(); ++d)
-    fits = spec.shape[d] == dynamicSize || spec.shape[d] == given[d];
-  if (!fits)
+  if (!spec.fitsShape(given))
     return llvm::createStringError(
         "input '%s': expects shape %s, got %s", spec.name.c_str(),
         formatShape(spec.shape).c_str(), formatShape(given).c_str());

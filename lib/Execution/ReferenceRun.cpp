@@ -12,10 +12,11 @@
 
 #include "attn/Execution/ReferenceRun.h"
 
-#include "attn/Execution/Compiler.h"
+#include "attn/Execution/Errors.h"
 #include "attn/Reference/Interpreter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -81,6 +82,27 @@ static llvm::Expected<NdArray> toArray(const reference::RuntimeValue &value,
   return array;
 }
 
+namespace {
+/// Tells failed checks from what the interpreter cannot do, which it reports by
+/// naming itself.
+class FailureWatch : public ScopedDiagnosticHandler {
+public:
+  explicit FailureWatch(MLIRContext *context)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      if (StringRef(diagnostic.str()).contains("reference interpreter"))
+        exitCode = exitFailure;
+      return failure(); // for the next handler
+    });
+  }
+
+  ExitCode getExitCode() const { return exitCode; }
+
+private:
+  ExitCode exitCode = exitAssertion;
+};
+} // namespace
+
 llvm::Expected<SmallVector<NdArray, 0>>
 attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
@@ -92,17 +114,16 @@ attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs) {
       Signature::get(function.getFunctionType());
   if (!signature)
     return signature.takeError();
-  if (inputs.size() != signature->inputs.size())
-    return llvm::createStringError("expects %zu inputs, got %zu",
-                                   signature->inputs.size(), inputs.size());
   SmallVector<reference::RuntimeValue> arguments;
   for (auto [input, type] :
        llvm::zip_equal(inputs, function.getArgumentTypes()))
     arguments.push_back(toRuntimeValue(input, type));
+  FailureWatch watch(module.getContext());
   FailureOr<SmallVector<reference::RuntimeValue>> results =
       reference::interpret(function, arguments);
   if (failed(results))
-    return llvm::make_error<DiagnosedError>("interpretation failed");
+    return llvm::make_error<DiagnosedError>("interpretation failed",
+                                            watch.getExitCode());
   SmallVector<NdArray, 0> outputs;
   for (auto [result, spec] : llvm::zip_equal(*results, signature->outputs)) {
     llvm::Expected<NdArray> output = toArray(result, spec);

@@ -31,6 +31,14 @@ bool ValueSpec::isDynamic() const {
   return llvm::is_contained(shape, dynamicSize);
 }
 
+bool ValueSpec::fitsShape(ArrayRef<int64_t> actual) const {
+  return actual.size() == shape.size() &&
+         llvm::all_of(llvm::zip_equal(actual, shape), [](auto sizes) {
+           auto [size, wanted] = sizes;
+           return wanted == dynamicSize || size == wanted;
+         });
+}
+
 static std::optional<DType> getElementType(Type type) {
   if (type.isIndex())
     return DType::I64;
@@ -109,35 +117,36 @@ llvm::json::Array Signature::inputsToJSON() const { return toJSON(inputs); }
 
 llvm::json::Array Signature::outputsToJSON() const { return toJSON(outputs); }
 
-static llvm::Error parseSpec(const llvm::json::Value &value, ValueSpec &spec) {
+/// A size of a shape; null stands for one that is open.
+static std::optional<int64_t> parseSize(const llvm::json::Value &value) {
+  if (value.getAsNull())
+    return dynamicSize;
+  std::optional<int64_t> size = value.getAsInteger();
+  return size && *size >= 0 ? size : std::nullopt;
+}
+
+static std::optional<ValueSpec> parseSpec(const llvm::json::Value &value) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object)
-    return llvm::createStringError("expects an object for each value");
+    return std::nullopt;
   std::optional<StringRef> name = object->getString("name");
   std::optional<StringRef> kind = object->getString("kind");
-  std::optional<StringRef> typeName = object->getString("type");
+  std::optional<DType> type =
+      parseMLIRName(object->getString("type").value_or(""));
   const llvm::json::Array *shape = object->getArray("shape");
-  if (!name || !kind || !typeName || !shape)
-    return llvm::createStringError(
-        "expects 'name', 'kind', 'type' and 'shape' for each value");
-  std::optional<DType> type = parseMLIRName(*typeName);
-  if (!type)
-    return llvm::createStringError("unknown type '%s'",
-                                   typeName->str().c_str());
-  if (*kind != "tensor" && *kind != "scalar")
-    return llvm::createStringError("unknown kind '%s'", kind->str().c_str());
+  if (!name || !type || !shape || (kind != "tensor" && kind != "scalar"))
+    return std::nullopt;
+  ValueSpec spec;
   spec.name = name->str();
   spec.type = *type;
-  spec.isTensor = *kind == "tensor";
-  for (const llvm::json::Value &size : *shape) {
-    std::optional<int64_t> number = size.getAsInteger();
-    if (!size.getAsNull() && (!number || *number < 0))
-      return llvm::createStringError("expects sizes or null in 'shape'");
-    spec.shape.push_back(number ? *number : dynamicSize);
+  spec.isTensor = kind == "tensor";
+  for (const llvm::json::Value &entry : *shape) {
+    std::optional<int64_t> size = parseSize(entry);
+    if (!size || !spec.isTensor)
+      return std::nullopt;
+    spec.shape.push_back(*size);
   }
-  if (!spec.isTensor && !spec.shape.empty())
-    return llvm::createStringError("a scalar has no shape");
-  return llvm::Error::success();
+  return spec;
 }
 
 static llvm::Error parseSpecs(const llvm::json::Object &object, StringRef key,
@@ -145,10 +154,15 @@ static llvm::Error parseSpecs(const llvm::json::Object &object, StringRef key,
   const llvm::json::Array *array = object.getArray(key);
   if (!array)
     return llvm::createStringError("manifest lacks '%s'", key.str().c_str());
-  for (const llvm::json::Value &value : *array)
-    if (llvm::Error error = parseSpec(value, specs.emplace_back()))
-      return llvm::createStringError("manifest, '%s': %s", key.str().c_str(),
-                                     llvm::toString(std::move(error)).c_str());
+  for (auto [index, value] : llvm::enumerate(*array)) {
+    std::optional<ValueSpec> spec = parseSpec(value);
+    if (!spec)
+      return llvm::createStringError(
+          "manifest, '%s': expects 'name', 'kind' (tensor or scalar), 'type' "
+          "and 'shape' (sizes or null) of value %zu",
+          key.str().c_str(), index);
+    specs.push_back(std::move(*spec));
+  }
   return llvm::Error::success();
 }
 
@@ -160,14 +174,6 @@ Signature::fromJSON(const llvm::json::Object &object) {
   if (llvm::Error error = parseSpecs(object, "outputs", signature.outputs))
     return std::move(error);
   return signature;
-}
-
-static bool fitsShape(ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
-  return actual.size() == expected.size() &&
-         llvm::all_of(llvm::zip_equal(actual, expected), [](auto sizes) {
-           auto [size, wanted] = sizes;
-           return wanted == dynamicSize || size == wanted;
-         });
 }
 
 static bool fitsType(DType actual, DType expected) {
@@ -186,6 +192,22 @@ static bool fitsType(DType actual, DType expected) {
   }
 }
 
+/// A copy with elements of another type.
+static llvm::Expected<NdArray> convertElements(const NdArray &array,
+                                               DType type) {
+  llvm::Expected<NdArray> result = NdArray::create(type, array.getShape());
+  if (!result)
+    return result;
+  // Types of one width have the same bits, or are the same.
+  if (getByteWidth(array.getType()) == getByteWidth(type)) {
+    std::memcpy(result->getData(), array.getData(), array.getNumBytes());
+    return result;
+  }
+  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i)
+    result->setValue(i, array.getValue(i).real());
+  return result;
+}
+
 llvm::Expected<NdArray> attn::convertInput(const NdArray &array,
                                            const ValueSpec &spec) {
   if (!fitsType(array.getType(), spec.type)) {
@@ -198,30 +220,15 @@ llvm::Expected<NdArray> attn::convertInput(const NdArray &array,
         getMLIRName(spec.type).str().c_str(), alternative.str().c_str(),
         getNumpyName(array.getType()).str().c_str());
   }
-  if (!fitsShape(array.getShape(), spec.shape))
+  if (!spec.fitsShape(array.getShape()))
     return llvm::createStringError(
         "input '%s': expects shape %s, got %s", spec.name.c_str(),
         formatShape(spec.shape).c_str(), formatShape(array.getShape()).c_str());
-  llvm::Expected<NdArray> result = NdArray::create(spec.type, array.getShape());
-  if (!result)
-    return result;
-  if (getByteWidth(array.getType()) == getByteWidth(spec.type)) {
-    std::memcpy(result->getData(), array.getData(), array.getNumBytes());
-    return result;
-  }
-  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i)
-    result->setValue(i, array.getValue(i).real());
-  return result;
+  return convertElements(array, spec.type);
 }
 
 llvm::Expected<NdArray> attn::convertOutput(NdArray array) {
   if (array.getType() != DType::BF16)
     return array;
-  llvm::Expected<NdArray> result =
-      NdArray::create(DType::F32, array.getShape());
-  if (!result)
-    return result;
-  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i)
-    result->setValue(i, array.getValue(i).real());
-  return result;
+  return convertElements(array, DType::F32);
 }

@@ -50,6 +50,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
   pm.addPass(createFuseLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createCloneFillsPass());
 }
 
 void attn::buildBufferizationPipeline(OpPassManager &pm,
@@ -103,6 +104,9 @@ static void addScalarLowering(OpPassManager &pm,
 void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
                                     const CPUPipelineOptions &options) {
   buildAttentionKernelPipeline(pm, options);
+  // Not before: it does not know that a mask reads memory where it is used.
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createOptimizeAllocationLivenessPass());
   LowerContractionPassOptions contraction;
   contraction.vectorBits = getVectorBits(options);
   contraction.registers = getNumVectorRegisters(contraction.vectorBits);

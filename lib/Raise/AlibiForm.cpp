@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlibiForm.h"
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ExpressionEvaluator.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -62,6 +63,12 @@ public:
       : context(context), pair(pair) {}
 
   std::optional<AlibiForm> match(Expr bias, bool upToRowConstant);
+  /// Why there was no match.
+  StringRef getReason() const {
+    return distance ? "the integer in it is no distance of query and key"
+                    : "it is no product of slopes and one integer that depends "
+                      "on query and key";
+  }
 
 private:
   bool dependsOn(Expr variable, Expr expr) {
@@ -177,26 +184,15 @@ Expr FactorMatcher::divideExactly(Expr expr, int64_t divisor) {
 
 bool FactorMatcher::takeDistance(bool upToRowConstant) {
   Polynomial polynomial = context.getPolynomial(distance);
+  Expr difference = distance;
   int64_t scale = 1;
   if (polynomial.constant == 0 && polynomial.terms.size() == 1 &&
       polynomial.terms[0].first->is(ExprKind::AbsI)) {
     form.absolute = true;
     scale = polynomial.terms[0].second;
-    polynomial =
-        context.getPolynomial(polynomial.terms[0].first->getOperand(0));
+    difference = polynomial.terms[0].first->getOperand(0);
   }
-  int64_t query = 0, key = 0;
-  Polynomial rest;
-  rest.constant = polynomial.constant;
-  for (auto [monomial, coefficient] : polynomial.terms) {
-    if (monomial == pair.query)
-      query = coefficient;
-    else if (monomial == pair.key)
-      key = coefficient;
-    else
-      rest.terms.push_back({monomial, coefficient});
-  }
-  Expr others = context.getPolynomial(std::move(rest));
+  auto [query, key, others] = splitByPair(context, difference, pair);
   if (key == 0 || moves(others) || dependsOn(pair.head, others))
     return false;
   // The distance is -key * (i + others / -key - j).
@@ -291,6 +287,8 @@ public:
         bound(4 * std::ldexp(1.0, -static_cast<int>(precision))) {}
 
   std::optional<AlibiForm> match(bool upToRowConstant);
+  /// Whether the values could be read.
+  bool isKnown() const { return !values.empty(); }
 
 private:
   bool readSizes();
@@ -438,10 +436,18 @@ std::optional<AlibiForm> TableMatcher::match(bool upToRowConstant) {
 
 std::optional<AlibiForm> attn::matchAlibi(ExpressionContext &context, Expr bias,
                                           const PairVariables &pair,
-                                          bool upToRowConstant) {
+                                          bool upToRowConstant,
+                                          StringRef &reason) {
   if (!pair.key->isVariable() || !context.occurs(pair.key, bias))
     return std::nullopt;
-  if (auto form = FactorMatcher(context, pair).match(bias, upToRowConstant))
+  FactorMatcher factors(context, pair);
+  if (auto form = factors.match(bias, upToRowConstant))
     return form;
-  return TableMatcher(context, pair, bias).match(upToRowConstant);
+  TableMatcher table(context, pair, bias);
+  if (auto form = table.match(upToRowConstant))
+    return form;
+  reason = table.isKnown() ? "its values are no slopes times distances of "
+                             "query and key"
+                           : factors.getReason();
+  return std::nullopt;
 }

@@ -26,10 +26,11 @@ struct AlibiForm {
 
 /// The form of `bias`, by its factors, or by its values if it is a table of
 /// constants. With `upToRowConstant` the bias may differ from the form by a
-/// number that depends on everything but the key.
+/// number that depends on everything but the key. `reason` says why there is no
+/// form of a bias that depends on the key.
 std::optional<AlibiForm> matchAlibi(ExpressionContext &context, Expr bias,
                                     const PairVariables &pair,
-                                    bool upToRowConstant);
+                                    bool upToRowConstant, StringRef &reason);
 
 } // namespace mlir::attn
 

@@ -15,6 +15,7 @@
 #ifndef ATTN_LIB_RAISE_ATTENTIONMATCH_H
 #define ATTN_LIB_RAISE_ATTENTIONMATCH_H
 
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ElementExpression.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Raise/RaiseMask.h"
@@ -23,12 +24,6 @@ namespace mlir::attn {
 
 /// The first thing that did not match; set by whatever fails.
 using Reason = std::string;
-
-/// `expr` without conversions between float types around it.
-Expr stripCasts(Expr expr);
-
-/// Whether a node for which `predicate` holds occurs in `expr`.
-bool anyNode(Expr expr, function_ref<bool(Expr)> predicate);
 
 /// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
 Expr isMinusInfinity(ExpressionContext &context, Expr expr);
@@ -89,12 +84,20 @@ FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, Reason &reason);
 
 /// Two analyses over one context. Both take counts (reductions of integers) as
-/// data. To the second a tensor of floats that is not the same expression
-/// everywhere is a leaf as well, so that the operands of attention end at
-/// tensors that are put together of parts.
-struct AttentionAnalyses {
+/// data, unless they count nothing. To the second a tensor of floats that is
+/// not the same expression everywhere is a leaf as well, so that the operands
+/// of attention end at tensors that are put together of parts.
+class AttentionAnalyses {
+  bool isLeaf(Value value);
+  ElementExpressionOptions getOptions(unsigned maxFloatPieces);
+  /// Sees through everything.
+  ElementExpression whole;
+
+public:
   explicit AttentionAnalyses(ExpressionContext &context);
   AttentionAnalyses(const AttentionAnalyses &) = delete;
+  AttentionAnalyses &operator=(const AttentionAnalyses &) = delete;
+
   ElementExpression elements, operands;
 };
 
@@ -114,6 +117,8 @@ std::optional<ProductOperands> getProductOperands(ElementExpression &elements,
 struct RowPolicy {
   Expr keep = nullptr;
   SmallVector<Expr> biases;
+  /// The last of the biases that are masks, as numbers that are added.
+  size_t numMasksInBiases = 0;
   EmptyRow emptyRow = EmptyRow::Zero;
 };
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,

@@ -159,8 +159,9 @@ Value attn::findTensor(ElementExpression &elements, Value start, Expr element,
       return addUnits(builder, loc, value, variables);
     Operation *op = value.getDefiningOp();
     if (!op ||
-        !isa<linalg::LinalgOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             tensor::ReshapeOp, tensor::CastOp>(op))
+        !(isa<linalg::LinalgOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+              tensor::ReshapeOp, tensor::CastOp>(op) ||
+          OpTrait::hasElementwiseMappableTraits(op)))
       continue;
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
         linalgOp && linalg::isaContractionOpInterface(linalgOp))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MaskBand.h"
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ExpressionEvaluator.h"
 
 using namespace mlir;
@@ -15,21 +16,15 @@ using namespace mlir::attn;
 static std::optional<MaskBand> getComparedBand(ExpressionContext &context,
                                                Expr keep,
                                                const PairVariables &pair) {
-  Polynomial polynomial = context.getPolynomial(keep->getOperand(0));
-  if (polynomial.terms.size() != 2)
+  auto [query, key, rest] = splitByPair(context, keep->getOperand(0), pair);
+  auto constant = rest->getConstantInt();
+  if (!constant)
     return std::nullopt;
-  int64_t query = 0, key = 0;
-  for (auto [monomial, coefficient] : polynomial.terms) {
-    if (monomial == pair.query)
-      query = coefficient;
-    else if (monomial == pair.key)
-      key = coefficient;
-  }
   MaskBand band;
   if (query == 1 && key == -1)
-    band.right = polynomial.constant;
+    band.right = *constant;
   else if (query == -1 && key == 1)
-    band.left = polynomial.constant;
+    band.left = *constant;
   else
     return std::nullopt;
   // Query i has key i + right if that is no key beyond the last, and key 0
@@ -44,24 +39,15 @@ static std::optional<MaskBand> getComparedBand(ExpressionContext &context,
 
 /// Whether nothing but constants, the query and the key occur.
 static bool isTable(Expr keep, const PairVariables &pair) {
-  SmallVector<Expr> worklist = {keep};
-  llvm::SmallPtrSet<Expr, 16> seen;
-  bool reads = false;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (next->is(ExprKind::Index) && next != pair.query && next != pair.key)
+  bool others = anyNode(keep, [&](Expr node) {
+    if (node->is(ExprKind::Index))
+      return node != pair.query && node != pair.key;
+    if (!node->is(ExprKind::Load))
       return false;
-    if (next->is(ExprKind::Load)) {
-      Operation *op = next->getValue().getDefiningOp();
-      if (!op || !op->hasTrait<OpTrait::ConstantLike>())
-        return false;
-      reads = true;
-    }
-    llvm::append_range(worklist, next->getOperands());
-  }
-  return reads;
+    Operation *op = node->getValue().getDefiningOp();
+    return !op || !op->hasTrait<OpTrait::ConstantLike>();
+  });
+  return !others && hasLoads(keep);
 }
 
 static std::optional<MaskBand> getTableBand(Expr keep,

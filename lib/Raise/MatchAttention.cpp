@@ -44,21 +44,27 @@ static bool isCount(Value value) {
 
 /// Counts, and floats that are padded: a mask that is extended by a fill value
 /// is data, and scores in pieces are no softmax.
-static bool isLeaf(Value value) {
-  return isCount(value) || (value.getDefiningOp<tensor::PadOp>() &&
-                            isa<FloatType>(getElementTypeOrSelf(value)));
+bool AttentionAnalyses::isLeaf(Value value) {
+  if (isCount(value))
+    return !llvm::all_of(whole.getMap(value).pieces, [](const Piece &piece) {
+      return piece.value->isConstant();
+    });
+  return value.getDefiningOp<tensor::PadOp>() &&
+         isa<FloatType>(getElementTypeOrSelf(value));
 }
 
-static ElementExpressionOptions getOperandOptions() {
+ElementExpressionOptions
+AttentionAnalyses::getOptions(unsigned maxFloatPieces) {
   ElementExpressionOptions options;
-  options.stopAt = isLeaf;
-  options.maxFloatPieces = 1;
+  options.stopAt = [this](Value value) { return isLeaf(value); };
+  options.maxFloatPieces = maxFloatPieces;
   return options;
 }
 
 AttentionAnalyses::AttentionAnalyses(ExpressionContext &context)
-    : elements(context, {/*stopAt=*/isLeaf}),
-      operands(context, getOperandOptions()) {}
+    : whole(context),
+      elements(context, getOptions(ElementExpressionOptions().maxFloatPieces)),
+      operands(context, getOptions(1)) {}
 
 namespace {
 
@@ -91,7 +97,6 @@ private:
   LogicalResult view(const ExprMap &map, View &view);
   LogicalResult assignRoles();
   void assign(Expr factor, Expr role) { roles[factor] = role; }
-  LogicalResult check(const View &view);
 
   ElementExpression &elements, &operands;
   ExpressionContext &context;
@@ -352,20 +357,6 @@ LogicalResult AttentionMatcher::assignRoles() {
   return success();
 }
 
-LogicalResult AttentionMatcher::check(const View &view) {
-  const PairVariables &pair = found.pair;
-  auto occursIn = [&](Expr variable, Expr expr) {
-    return variable->isVariable() && context.occurs(variable, expr);
-  };
-  if (occursIn(pair.key, view.query))
-    return fail("the queries depend on the key");
-  if (occursIn(pair.query, view.key))
-    return fail("the keys depend on the query");
-  if (occursIn(pair.query, view.value))
-    return fail("the values depend on the query");
-  return success();
-}
-
 LogicalResult AttentionMatcher::match() {
   if (failed(findSides()))
     return failure();
@@ -377,8 +368,13 @@ LogicalResult AttentionMatcher::match() {
   if (failed(assignRoles()))
     return failure();
   View view;
-  if (failed(this->view(roles, view)) || failed(check(view)))
+  if (failed(this->view(roles, view)))
     return failure();
+  assert(!context.occurs(key, view.query) &&
+         (!found.pair.query->isVariable() ||
+          (!context.occurs(found.pair.query, view.key) &&
+           !context.occurs(found.pair.query, view.value))) &&
+         "roles that the operands do not have");
   found.resultFactors.clear();
   for (ArrayRef<Expr> parts : factors) {
     SmallVector<Expr, 2> mapped;

@@ -75,6 +75,7 @@ private:
     return failure();
   }
   bool leadsToProduct(Expr expr);
+  LogicalResult addConstant(double value);
   LogicalResult addTerm(Expr term, double factor);
   LogicalResult addSelect(Expr select, double factor);
   LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
@@ -142,8 +143,10 @@ LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
     return fail("a mask is applied before the softcap");
   // For f16 the sum with -65504 is rounded to multiples of 32, as frameworks do
   // it: a row without keys is uniform for scores below 16.
-  bool uniform =
-      !added || value <= (fill->getType().isF16() ? -65504.0 : -1e30);
+  // A fill that is put in the place of a score gets the biases that are added
+  // afterwards.
+  double low = fill->getType().isF16() ? -65504.0 : -1e30;
+  bool uniform = added ? value <= low : terms.biases.empty() || scaled <= low;
   terms.removed.push_back({keep, scaled, added, uniform});
   return success();
 }
@@ -179,13 +182,21 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
   return addTerm(rest, factor);
 }
 
+/// The same number on every score of a row changes no probability, unless the
+/// scores drown in it.
+LogicalResult ScoreMatcher::addConstant(double value) {
+  constexpr double limit = 1024.0;
+  if (!(std::fabs(value) <= limit))
+    return fail("a constant in which the scores drown is added to all of them");
+  if (terms.softcap && value != 0.0)
+    return fail("a constant is added before the softcap");
+  return success();
+}
+
 LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   switch (term->getKind()) {
   case ExprKind::Constant:
-    // The same number on every score of a row changes no probability.
-    if (!std::isfinite(*term->getConstantFloat()))
-      return fail("a constant that is not finite is added to all scores");
-    return success();
+    return addConstant(*term->getConstantFloat() * factor);
   case ExprKind::NegF:
     return addTerm(term->getOperand(0), -factor);
   case ExprKind::AddF:
@@ -293,6 +304,8 @@ LogicalResult ScoreMatcher::match(Expr expr) {
       break;
     }
   }
+  if (!std::isfinite(factor))
+    return fail("the scale is not finite");
   terms.product = expr;
   terms.scale = factor;
   Expr init = getProductOperands(elements, expr, key)->init;
@@ -304,10 +317,6 @@ FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
   ScoreMatcher matcher(elements, key, reason);
   if (failed(matcher.match(scores)))
     return failure();
-  if (!std::isfinite(matcher.terms.scale)) {
-    reason = "the scale is not finite";
-    return failure();
-  }
   return std::move(matcher.terms);
 }
 
@@ -440,7 +449,7 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
                        : std::nullopt;
       if (!value || !std::isinf(*value) || *value > 0 ||
           guard->getPredicate() != arith::CmpFPredicate::OEQ ||
-          stripCasts(guard->getOperand(0)) != softmax.scores) {
+          stripFloatCasts(guard->getOperand(0)) != softmax.scores) {
         reason = "rows are zeroed by a condition that is not that all their "
                  "keys are masked";
         return failure();
@@ -460,10 +469,10 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   if (finite && infinite.empty()) {
     bool oneAdded = replaced.empty() && added.size() == 1 && added[0].uniform;
     bool oneReplaced =
-        added.empty() && llvm::all_equal(llvm::map_range(
-                             replaced, [](const RemovedPairs &removed) {
-                               return removed.fill;
-                             }));
+        added.empty() &&
+        llvm::all_of(replaced, [&](const RemovedPairs &removed) {
+          return removed.uniform && removed.fill == replaced.front().fill;
+        });
     if (oneAdded || oneReplaced) {
       policy.emptyRow = EmptyRow::Mean;
       return policy;
@@ -473,12 +482,14 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   // lowest value add up to -inf). A finite term that is added is then no more
   // than a bias, which gives those numbers.
   if (!replaced.empty()) {
-    reason = "rows without keys would mix fill values";
+    reason = "rows without keys would mix fill values, or fill values and "
+             "biases";
     return failure();
   }
   policy.keep = context.getAnd(infinite);
   for (const RemovedPairs &removed : added)
     policy.biases.push_back(getRemovingBias(context, removed));
+  policy.numMasksInBiases = added.size();
   if (infinite.empty() && finite)
     policy.emptyRow = EmptyRow::Zero;
   return policy;

@@ -7,33 +7,12 @@
 
 #include "AttentionMatch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
-
-Expr attn::stripCasts(Expr expr) {
-  while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF))
-    expr = expr->getOperand(0);
-  return expr;
-}
-
-bool attn::anyNode(Expr expr, function_ref<bool(Expr)> predicate) {
-  SmallVector<Expr> worklist = {expr};
-  llvm::SmallPtrSet<Expr, 32> seen;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (predicate(next))
-      return true;
-    llvm::append_range(worklist, next->getOperands());
-  }
-  return false;
-}
 
 Expr attn::isMinusInfinity(ExpressionContext &context, Expr expr) {
   switch (expr->getKind()) {
@@ -59,9 +38,17 @@ static bool isReduce(Expr expr, ExprKind combiner) {
   return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
 }
 
+/// The lowest finite number of a float type.
+static double getLowest(Type type) {
+  return APFloat::getLargest(cast<FloatType>(type).getFloatSemantics(),
+                             /*Negative=*/true)
+      .convertToDouble();
+}
+
 static bool isSumOfExp(Expr expr) {
   return isReduce(expr, ExprKind::AddF) &&
-         stripCasts(expr->getBody())->is(ExprKind::Exp);
+         (stripFloatCasts(expr->getBody())->is(ExprKind::Exp) ||
+          stripFloatCasts(expr->getBody())->is(ExprKind::Exp2));
 }
 
 bool attn::looksLikeSoftmax(Expr expr) {
@@ -82,6 +69,12 @@ static Expr openOver(ExpressionContext &context, Expr reduce, Expr key) {
 }
 
 namespace {
+/// `select(value == special, replacement, value)`, without conversions.
+struct Guarded {
+  Expr value = nullptr;
+  double replacement = 0.0;
+};
+
 class SoftmaxMatcher {
 public:
   SoftmaxMatcher(ElementExpression &elements, Expr key, Reason &reason)
@@ -98,6 +91,7 @@ private:
   }
   LogicalResult matchOp(Expr load);
   LogicalResult matchGuard(Expr guard);
+  std::optional<Guarded> getGuarded(Expr select, double special);
   LogicalResult matchSum(Expr sum, Expr exponential);
   LogicalResult matchMaximum(Expr maximum);
 
@@ -132,7 +126,7 @@ LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   if (guard->is(ExprKind::CmpF) &&
       guard->getPredicate() == arith::CmpFPredicate::OEQ) {
     auto lowest = guard->getOperand(1)->getConstantFloat();
-    Expr maximum = stripCasts(guard->getOperand(0));
+    Expr maximum = stripFloatCasts(guard->getOperand(0));
     if (lowest && std::isinf(*lowest) && *lowest < 0 &&
         (isReduce(maximum, ExprKind::MaximumF) ||
          isReduce(maximum, ExprKind::MaxNumF)))
@@ -157,21 +151,29 @@ LogicalResult SoftmaxMatcher::matchGuard(Expr guard) {
   return success();
 }
 
+std::optional<Guarded> SoftmaxMatcher::getGuarded(Expr select, double special) {
+  // A constant comes second in normal form.
+  auto replacement = select->getOperand(2)->getConstantFloat();
+  Expr condition = context.getNot(select->getOperand(0));
+  if (!replacement || !condition->is(ExprKind::CmpF) ||
+      condition->getPredicate() != arith::CmpFPredicate::OEQ ||
+      !condition->getOperand(1)->isConstantFloat(special))
+    return std::nullopt;
+  Expr value = stripFloatCasts(select->getOperand(1));
+  if (stripFloatCasts(condition->getOperand(0)) != value)
+    return std::nullopt;
+  return Guarded{value, *replacement};
+}
+
 LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
-  sum = stripCasts(sum);
+  sum = stripFloatCasts(sum);
   // A sum of zero, in a row without keys, that is replaced to avoid 0 / 0.
   if (sum->is(ExprKind::Select)) {
-    Expr condition = sum->getOperand(0);
-    Expr guarded = sum->getOperand(2);
-    auto other = sum->getOperand(1)->getConstantFloat();
-    if (!condition->is(ExprKind::CmpF) ||
-        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
-        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
-        !condition->getOperand(1)->isConstantFloat(0.0) || !other ||
-        !(*other > 0.0))
+    auto guarded = getGuarded(sum, 0.0);
+    if (!guarded || !(guarded->replacement > 0.0))
       return fail("the sum of the exponentials is chosen by something else "
                   "than being zero");
-    sum = stripCasts(guarded);
+    sum = guarded->value;
     // Without a guard of the maximum as well the sum is NaN.
     result.emptyIsZero = maximumIsGuarded;
   }
@@ -184,46 +186,40 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
   Expr body = openOver(context, sum, key);
   if (!body)
     return fail("the sum of the exponentials does not run over the keys");
-  if (stripCasts(body) != exponential)
+  if (stripFloatCasts(body) != exponential)
     return fail("the exponentials that are summed are not those that are "
                 "divided");
   return success();
 }
 
 LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
-  maximum = stripCasts(maximum);
+  maximum = stripFloatCasts(maximum);
   // -inf - -inf is NaN; a shift by 0 makes it -inf, whose exponential is 0.
   if (maximum->is(ExprKind::Select)) {
-    Expr condition = maximum->getOperand(0);
-    Expr guarded = maximum->getOperand(2);
-    auto lowest = condition->is(ExprKind::CmpF)
-                      ? condition->getOperand(1)->getConstantFloat()
-                      : std::nullopt;
-    if (!lowest || !std::isinf(*lowest) || *lowest > 0 ||
-        condition->getPredicate() != arith::CmpFPredicate::OEQ ||
-        stripCasts(condition->getOperand(0)) != stripCasts(guarded) ||
-        !maximum->getOperand(1)->isConstant())
+    auto guarded =
+        getGuarded(maximum, -std::numeric_limits<double>::infinity());
+    if (!guarded || !std::isfinite(guarded->replacement))
       return fail("the row maximum is chosen by something else than being "
                   "-inf");
-    maximum = stripCasts(guarded);
+    maximum = guarded->value;
     maximumIsGuarded = true;
   }
   if (!isReduce(maximum, ExprKind::MaximumF) &&
       !isReduce(maximum, ExprKind::MaxNumF))
     return fail("the exponent is not shifted by a maximum");
   auto init = maximum->getInit()->getConstantFloat();
-  if (!init || !(*init <= -65504.0))
+  if (!init || !(*init <= getLowest(maximum->getType())))
     return fail("the maximum does not start from the lowest value");
   if (context.occurs(key, maximum))
     return fail("the maximum does not run over the keys");
   Expr body = openOver(context, maximum, key);
-  if (!body || stripCasts(body) != result.scores)
+  if (!body || stripFloatCasts(body) != result.scores)
     return fail("the maximum is not that of the scores over the keys");
   return success();
 }
 
 LogicalResult SoftmaxMatcher::match(Expr expr) {
-  expr = stripCasts(expr);
+  expr = stripFloatCasts(expr);
   if (expr->is(ExprKind::Select)) {
     bool first = expr->getOperand(1)->isConstantFloat(0.0);
     if (!first && !expr->getOperand(2)->isConstantFloat(0.0))
@@ -231,33 +227,33 @@ LogicalResult SoftmaxMatcher::match(Expr expr) {
     Expr condition = expr->getOperand(0);
     if (failed(matchGuard(first ? condition : context.getNot(condition))))
       return failure();
-    expr = stripCasts(expr->getOperand(first ? 2 : 1));
+    expr = stripFloatCasts(expr->getOperand(first ? 2 : 1));
   }
   if (expr->is(ExprKind::Load) &&
       expr->getValue().getDefiningOp<linalg::SoftmaxOp>())
     return matchOp(expr);
   Expr numerator = nullptr, divisor = nullptr;
   if (expr->is(ExprKind::DivF)) {
-    numerator = stripCasts(expr->getOperand(0));
+    numerator = stripFloatCasts(expr->getOperand(0));
     divisor = expr->getOperand(1);
   } else if (expr->is(ExprKind::MulF)) {
     for (unsigned side = 0; side < 2; ++side) {
-      Expr reciprocal = stripCasts(expr->getOperand(side));
+      Expr reciprocal = stripFloatCasts(expr->getOperand(side));
       if (!reciprocal->is(ExprKind::DivF) ||
           !reciprocal->getOperand(0)->isConstantFloat(1.0))
         continue;
       divisor = reciprocal->getOperand(1);
-      numerator = stripCasts(expr->getOperand(1 - side));
+      numerator = stripFloatCasts(expr->getOperand(1 - side));
     }
   }
   if (!numerator || !numerator->is(ExprKind::Exp))
     return fail(expr->is(ExprKind::MulF)
                     ? "probabilities are multiplied after the softmax"
                     : "the left operand is no quotient of an exponential");
-  Expr exponent = stripCasts(numerator->getOperand(0));
+  Expr exponent = stripFloatCasts(numerator->getOperand(0));
   if (!exponent->is(ExprKind::SubF))
     return fail("the exponent is not shifted by its maximum");
-  result.scores = stripCasts(exponent->getOperand(0));
+  result.scores = stripFloatCasts(exponent->getOperand(0));
   if (failed(matchMaximum(exponent->getOperand(1))))
     return failure();
   return matchSum(divisor, numerator);

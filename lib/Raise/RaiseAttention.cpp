@@ -50,6 +50,7 @@ public:
 
 private:
   void visit(Value result);
+  void explainOthers(Block &block);
   FailureOr<Value> emit(const AttentionMatch &match, Reason &reason);
   Value castResult(Value value, Type type, OpBuilder &builder);
   void reportMissed(Location loc, StringRef reason);
@@ -120,13 +121,20 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
     return findTensor(analyses.elements, match.probabilities, element,
                       variables, builder, loc);
   };
+  pair.explain = [&](const Twine &text) { reportMissed(loc, text.str()); };
   auto mask = raiseMask(context, match.policy.keep, pair, builder, loc);
   if (failed(mask)) {
     reason = "the mask can not be computed";
     return failure();
   }
   Value bias;
-  for (Expr term : match.policy.biases) {
+  size_t numTerms = match.policy.biases.size() - match.policy.numMasksInBiases;
+  for (auto [i, term] : llvm::enumerate(match.policy.biases)) {
+    if (i == numTerms) {
+      pair.explain("a mask is kept as numbers that are added: what a row "
+                   "without keys gives depends on them");
+      pair.explain = nullptr;
+    }
     // The op has no log-sum-exp and no sink.
     auto next =
         raiseBias(context, term, pair, /*upToRowConstant=*/true, builder, loc);
@@ -181,6 +189,30 @@ void AttentionRaiser::visit(Value result) {
     replacements.push_back({result, *replacement});
 }
 
+/// Whether a body sums products.
+static bool sumsProducts(linalg::LinalgOp op) {
+  bool product = false, sum = false;
+  for (Operation &inner : *op.getBlock()) {
+    product |= isa<arith::MulFOp>(inner);
+    sum |= isa<arith::AddFOp>(inner);
+  }
+  return product && sum && op.getNumReductionLoops() != 0;
+}
+
+/// Values may be summed by an operation that is no contraction.
+void AttentionRaiser::explainOthers(Block &block) {
+  for (auto op : block.getOps<linalg::LinalgOp>())
+    if (op.hasPureTensorSemantics() && sumsProducts(op) &&
+        !linalg::isaContractionOpInterface(op) &&
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          return isa<RankedTensorType>(operand.getType()) &&
+                 looksLikeSoftmax(analyses.elements.getElement(
+                     operand, analyses.elements.getVariables(operand)));
+        }))
+      reportMissed(op.getLoc(), "products with a softmax are summed by an "
+                                "operation that is no contraction");
+}
+
 void AttentionRaiser::run(Block &block) {
   SmallVector<Value> results;
   for (auto op : block.getOps<linalg::LinalgOp>())
@@ -189,6 +221,7 @@ void AttentionRaiser::run(Block &block) {
       results.push_back(op->getResult(0));
   for (Value result : results)
     visit(result);
+  explainOthers(block);
   for (auto [from, to] : replacements)
     from.replaceAllUsesWith(to);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -83,13 +83,17 @@ FailureOr<Value> attn::raiseBias(ExpressionContext &context, Expr bias,
                                  const PairVariables &pair,
                                  bool upToRowConstant, OpBuilder &builder,
                                  Location loc) {
-  if (auto form = matchAlibi(context, bias, pair, upToRowConstant)) {
+  StringRef reason;
+  if (auto form = matchAlibi(context, bias, pair, upToRowConstant, reason)) {
     auto alibi = makeAlibi(context, *form, pair, builder, loc);
     if (succeeded(alibi))
       return alibi;
+    reason = "the slopes or the offset cannot be computed anew";
   }
   auto tensor = emitPairTensor(context, bias, pair, builder, loc);
   if (failed(tensor))
     return failure();
+  if (pair.explain && !reason.empty() && !isGiven(bias))
+    pair.explain("a bias is kept as a tensor: " + reason);
   return BiasTensorOp::create(builder, loc, *tensor).getResult();
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Raise/RaiseMask.h"
+#include "ExpressionQueries.h"
 #include "MaskBand.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Raise/EmitExpression.h"
@@ -36,18 +37,14 @@ namespace {
 enum : unsigned { kBatch = 1, kHead = 2, kQuery = 4, kKey = 8 };
 } // namespace
 
-static bool hasLoads(Expr expr) {
-  SmallVector<Expr> worklist = {expr};
-  llvm::SmallPtrSet<Expr, 16> seen;
-  while (!worklist.empty()) {
-    Expr next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (next->is(ExprKind::Load))
-      return true;
-    llvm::append_range(worklist, next->getOperands());
-  }
-  return false;
+bool attn::isGiven(Expr expr) {
+  while (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF) ||
+         expr->is(ExprKind::Not) || expr->is(ExprKind::Ne0) ||
+         expr->is(ExprKind::Eq0) ||
+         ((expr->is(ExprKind::MulF) || expr->is(ExprKind::DivF)) &&
+          expr->getOperand(1)->isConstant()))
+    expr = expr->getOperand(0);
+  return expr->is(ExprKind::Load) && isa<BlockArgument>(expr->getValue());
 }
 
 FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
@@ -172,19 +169,7 @@ FailureOr<Value> MaskRaiser::raisePadding(Expr rest, int64_t coefficient) {
 
 /// One comparison `p >= 0`; a null value is not possible.
 FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
-  Polynomial polynomial = context.getPolynomial(bound->getOperand(0));
-  int64_t query = 0, key = 0;
-  Polynomial rest;
-  rest.constant = polynomial.constant;
-  for (auto [monomial, coefficient] : polynomial.terms) {
-    if (monomial == pair.query && monomial->isVariable())
-      query = coefficient;
-    else if (monomial == pair.key)
-      key = coefficient;
-    else
-      rest.terms.push_back({monomial, coefficient});
-  }
-  Expr others = context.getPolynomial(std::move(rest));
+  auto [query, key, others] = splitByPair(context, bound->getOperand(0), pair);
   unsigned dependence = getDependence(context, others, pair);
   if (dependence & ~kBatch)
     return makeTensor(bound);
@@ -240,6 +225,13 @@ FailureOr<Value> MaskRaiser::makeTensor(Expr keep) {
   auto tensor = emitPairTensor(context, keep, pair, builder, loc);
   if (failed(tensor))
     return failure();
+  // What is given, or says something of keys or of queries alone, is data.
+  bool dense =
+      (getDependence(context, keep, pair) & (kQuery | kKey)) == (kQuery | kKey);
+  if (pair.explain && dense && !isGiven(keep))
+    pair.explain("a part of the mask is kept as a tensor over queries and "
+                 "keys: it is neither a band of constants nor a comparison of "
+                 "a query, a key and a number of the batch");
   return MaskTensorOp::create(builder, loc, *tensor, MaskPolarity::Keep)
       .getResult();
 }

@@ -330,9 +330,16 @@ void Raiser::visitSum(Operation *op) {
     std::optional<PositionRow> row =
         matchRow(elements.getElement(operand, variables), variables[rank - 2],
                  variables[rank - 1]);
-    // An argument may be anything that is added.
-    if (!row || !row->isSlice || isa<BlockArgument>(row->table) || isScore(sum))
+    if (!row || !row->isSlice || isScore(sum))
       continue;
+    // An argument may be anything that is added.
+    if (isa<BlockArgument>(row->table)) {
+      done.insert(operand);
+      if (!elements.getExtents(sum)[0]->isConstantInt(1))
+        missed(sum.getLoc(), "rows of an argument are added in every batch, "
+                             "which need not be positions");
+      continue;
+    }
     if (operand != row->table) {
       raise(operand, *row);
       continue;

@@ -29,16 +29,11 @@ struct Counted {
 
 } // namespace
 
-static bool readsElements(Expr expr) {
-  return expr->is(ExprKind::Load) ||
-         llvm::any_of(expr->getOperands(), readsElements);
-}
-
 static std::optional<Counted> matchCounted(ExpressionContext &context,
                                            Expr position, Expr sequence) {
   if (!sequence->is(ExprKind::Index)) {
     // One token: a number that is known without looking at data is an offset.
-    if (readsElements(position))
+    if (hasLoads(position))
       return std::nullopt;
     return Counted{position, nullptr};
   }
@@ -123,7 +118,7 @@ FailureOr<Value> attn::emitPositions(OpBuilder &builder, Location loc,
             matchCounted(context, position, sequence))
       return emitCounted(builder, loc, context, *counted, batch, sequence);
   FailureOr<Value> found =
-      findTensor(builder, loc, elements, position, {batch, sequence}, near);
+      findSlice(builder, loc, elements, position, {batch, sequence}, near);
   if (succeeded(found) || !safe)
     return found;
   return emitTensor(builder, loc, position, {batch, sequence}, &elements);

@@ -15,6 +15,7 @@
 #include "RaiseRotary.h"
 #include "attn/Raise/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
@@ -39,6 +40,9 @@ public:
 
   void visit(Operation *op);
   bool hasRaised() const { return raised; }
+  /// Explains a computation of cosines or sines that no rotation came of,
+  /// unless something was explained before.
+  void explainOthers(Operation *root);
 
 private:
   struct TableKey {
@@ -172,6 +176,8 @@ FailureOr<Raiser::SharedTable> Raiser::getTable(const RotaryFactors &factors,
   if (failed(emitted))
     return failure();
   std::tie(table.cos, table.sin) = *emitted;
+  if (!reason.empty())
+    missed(value, reason);
   if (table.cos.getDefiningOp())
     tables.push_back(table);
   return table;
@@ -265,6 +271,38 @@ bool Raiser::raiseExtension(Value value) {
   return found;
 }
 
+/// Whether a rotation is computed from a value.
+static bool leadsToRotation(Operation *op) {
+  constexpr size_t maxOps = 256;
+  llvm::SetVector<Operation *> reached;
+  reached.insert(op);
+  for (size_t next = 0; next < reached.size() && next < maxOps; ++next) {
+    if (isa<RotaryOp, RotaryTableOp>(reached[next]))
+      return true;
+    reached.insert(reached[next]->user_begin(), reached[next]->user_end());
+  }
+  return reached.size() >= maxOps;
+}
+
+void Raiser::explainOthers(Operation *root) {
+  if (!explained.empty())
+    return;
+  root->walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
+    if (op->getNumResults() != 1 ||
+        !op->walk([](Operation *inner) {
+             return isa<math::CosOp, math::SinOp>(inner)
+                        ? WalkResult::interrupt()
+                        : WalkResult::advance();
+           }).wasInterrupted())
+      return WalkResult::advance();
+    if (leadsToRotation(op))
+      return WalkResult::advance();
+    missed(op->getResult(0),
+           "cosines or sines are computed that no rotation is by");
+    return WalkResult::interrupt();
+  });
+}
+
 void Raiser::visit(Operation *op) {
   if (op->getNumResults() != 1 || dead.contains(op))
     return;
@@ -298,10 +336,13 @@ struct RaiseRotaryPass : attn::impl::RaiseRotaryPassBase<RaiseRotaryPass> {
       return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
                                        : WalkResult::advance();
     });
-    if (!raiser.hasRaised())
-      return markAllAnalysesPreserved();
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    if (raiser.hasRaised()) {
+      IRRewriter rewriter(&getContext());
+      (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    } else {
+      markAllAnalysesPreserved();
+    }
+    raiser.explainOthers(getOperation());
   }
 };
 

@@ -15,6 +15,7 @@
 #ifndef ATTN_LIB_RAISE_RAISEROTARY_H
 #define ATTN_LIB_RAISE_RAISEROTARY_H
 
+#include "ExpressionQueries.h"
 #include "attn/Analysis/ElementExpression.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -57,9 +58,9 @@ std::optional<RotaryMatch> matchRotary(ElementExpression &elements, Value value,
 
 /// Emits the tensors `[B|1, S, R/2]` of cosines and sines, by
 /// `attn.rotary_table` where the factors are cosine and sine of positions times
-/// frequencies, else from the tensors of the graph. Gives `what` was found.
-/// Fails with a reason if cosine and sine contradict each other, or cannot be
-/// had without losing a check of the graph.
+/// frequencies, else from the tensors of the graph. Gives `what` was found, and
+/// the reason why a table was not. Fails with a reason if cosine and sine
+/// contradict each other, or cannot be had without losing a check of the graph.
 FailureOr<std::pair<Value, Value>>
 emitRotaryFactors(OpBuilder &builder, Location loc, ElementExpression &elements,
                   const RotaryFactors &factors, Value rotated,
@@ -80,16 +81,13 @@ void visitSources(ElementExpression &elements, Value value,
 
 /// A slice of a value that `near` is computed from whose element at `variables`
 /// (distinct variables, or 0 for a dimension of size one) is `element`.
-FailureOr<Value> findTensor(OpBuilder &builder, Location loc,
-                            ElementExpression &elements, Expr element,
-                            ArrayRef<Expr> variables, Value near);
+FailureOr<Value> findSlice(OpBuilder &builder, Location loc,
+                           ElementExpression &elements, Expr element,
+                           ArrayRef<Expr> variables, Value near);
 
 /// Whether `element` can be computed anew: all that it reads is known to be in
 /// bounds, so that no check of the graph is lost.
 bool isSafeToEmit(ExpressionContext &context, Expr element);
-
-/// Strips conversions between float types.
-Expr stripFloatCasts(Expr expr);
 
 } // namespace mlir::attn
 

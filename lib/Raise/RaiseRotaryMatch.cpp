@@ -72,12 +72,6 @@ private:
 
 } // namespace
 
-Expr attn::stripFloatCasts(Expr expr) {
-  while (expr->is(ExprKind::TruncF) || expr->is(ExprKind::ExtF))
-    expr = expr->getOperand(0);
-  return expr;
-}
-
 /// The expression without conversions and constant factors.
 static Expr stripFactor(Expr expr) {
   while (true) {

@@ -101,9 +101,9 @@ static SmallVector<Expr> getSliceIndices(ExpressionContext &context,
   return indices;
 }
 
-FailureOr<Value> attn::findTensor(OpBuilder &builder, Location loc,
-                                  ElementExpression &elements, Expr element,
-                                  ArrayRef<Expr> variables, Value near) {
+FailureOr<Value> attn::findSlice(OpBuilder &builder, Location loc,
+                                 ElementExpression &elements, Expr element,
+                                 ArrayRef<Expr> variables, Value near) {
   ExpressionContext &context = elements.getContext();
   Value found;
   SmallVector<Expr> at;

@@ -57,6 +57,10 @@ private:
   FactorKind matchAngles(Expr cos, Expr sin, Table &table);
   bool splitAngle(Expr angle, Expr &position, Expr &frequency);
   FactorKind matchConstants(Expr cos, Expr sin, Table &table);
+  FactorKind keepTensors(StringRef why) {
+    reason = ("the table of cosines and sines is kept: " + why).str();
+    return FactorKind::Tensors;
+  }
 
   ExpressionContext &context;
   const RotaryFactors &factors;
@@ -167,13 +171,15 @@ FactorKind TableMatcher::matchAngles(Expr cos, Expr sin, Table &table) {
   }
   Expr angle = cos->getOperand(0);
   if (!splitAngle(angle, table.position, table.frequency))
-    return FactorKind::Tensors;
+    return keepTensors("the angle is no position times a frequency, in f32 or "
+                       "wider");
   if (!table.frequency)
     table.frequency = context.getFloat(1.0, angle->getType());
   // Only f32 and f64 are types of a frequency operand.
   if (getPrecision(table.frequency->getType()) < 24 ||
       !isSafeToEmit(context, table.frequency))
-    return FactorKind::Tensors;
+    return keepTensors("the frequencies are narrower than f32, or cannot be "
+                       "computed anew without losing a check");
   table.angles = angle->getType().isF64() ? AngleType::Exact : AngleType::F32;
 
   SmallVector<double> frequencies;
@@ -261,7 +267,8 @@ FactorKind TableMatcher::matchConstants(Expr cosLoad, Expr sinLoad,
   auto cos = ConstantTable::get(cosLoad, cosFactor, factors, context);
   auto sin = ConstantTable::get(sinLoad, sinFactor, factors, context);
   if (!cos || !sin || cos->getNumRows() < 2 || sin->getNumRows() < 2)
-    return FactorKind::Tensors;
+    return keepTensors("it is no constant with a row for each position and a "
+                       "column for each pair");
   if (cos->row != sin->row) {
     reason = "cosine and sine are read at different positions";
     return FactorKind::Contradiction;
@@ -284,12 +291,12 @@ FactorKind TableMatcher::matchConstants(Expr cosLoad, Expr sinLoad,
   // Two bits less than f32: cosine and sine were rounded as well.
   table.rule = recoverFrequencies(context.getMLIRContext(), frequencies, 22);
   if (!table.rule)
-    return FactorKind::Tensors;
+    return keepTensors("its frequencies follow no known rule");
   double roundedError = getError(*cos, *sin, table);
   table.angles = AngleType::Exact;
   double exactError = getError(*cos, *sin, table);
   if (std::min(exactError, roundedError) > 1)
-    return FactorKind::Tensors;
+    return keepTensors("some of its rows are not what its frequencies give");
   if (roundedError < exactError)
     table.angles = AngleType::F32;
   return FactorKind::Table;
@@ -312,9 +319,14 @@ FactorKind TableMatcher::run(Table &table) {
     table.magnitude = cosFactor;
     return matchAngles(cos, sin, table);
   }
-  if (cos->is(ExprKind::Load) && sin->is(ExprKind::Load))
+  if (cos->is(ExprKind::Load) && sin->is(ExprKind::Load)) {
+    // What the caller gives needs no explanation.
+    if (isa<BlockArgument>(cos->getValue()) &&
+        isa<BlockArgument>(sin->getValue()))
+      return FactorKind::Tensors;
     return matchConstants(cos, sin, table);
-  return FactorKind::Tensors;
+  }
+  return keepTensors("it is neither computed by cosine and sine nor constant");
 }
 
 static FailureOr<std::pair<Value, Value>>
@@ -324,19 +336,12 @@ emitTable(OpBuilder &builder, Location loc, ElementExpression &elements,
   FailureOr<Value> positions =
       emitPositions(builder, loc, elements, table.position, factors.batch,
                     factors.sequence, rotated);
-  if (failed(positions)) {
-    reason = "the positions cannot be had as a tensor";
+  FailureOr<Value> frequencies = Value();
+  if (!table.rule)
+    frequencies = emitTensor(builder, loc, table.frequency, factors.pair);
+  if (failed(positions) || failed(frequencies)) {
+    reason = "the positions or the frequencies cannot be had as a tensor";
     return failure();
-  }
-  Value frequencies;
-  if (!table.rule) {
-    FailureOr<Value> tensor =
-        emitTensor(builder, loc, table.frequency, factors.pair);
-    if (failed(tensor)) {
-      reason = "the frequencies cannot be had as a tensor";
-      return failure();
-    }
-    frequencies = *tensor;
   }
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, loc, *positions);
@@ -347,7 +352,7 @@ emitTable(OpBuilder &builder, Location loc, ElementExpression &elements,
   Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
   auto op = RotaryTableOp::create(
       builder, loc, TypeRange{init.getType(), init.getType()}, *positions,
-      frequencies, ValueRange{init, init}, table.rule, table.angles,
+      *frequencies, ValueRange{init, init}, table.rule, table.angles,
       llvm::APFloat(table.magnitude));
   return std::pair<Value, Value>(op.getResult(0), op.getResult(1));
 }
@@ -378,7 +383,7 @@ attn::emitRotaryFactors(OpBuilder &builder, Location loc,
   for (auto [factor, value] : {std::pair(factors.cos, &result.first),
                                std::pair(factors.sin, &result.second)}) {
     FailureOr<Value> tensor =
-        findTensor(builder, loc, elements, factor, variables, rotated);
+        findSlice(builder, loc, elements, factor, variables, rotated);
     if (failed(tensor) && isSafeToEmit(context, factor))
       tensor = emitTensor(builder, loc, factor, variables);
     if (failed(tensor)) {

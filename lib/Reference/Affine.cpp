@@ -104,8 +104,50 @@ static LogicalResult evaluateMax(Evaluation &eval) {
   return success();
 }
 
+/// `((i0 * b1 + i1) * b2 + i2)`, where a basis as long as the indices starts
+/// with a bound that plays no part.
+static LogicalResult evaluateLinearize(Evaluation &eval) {
+  auto op = eval.getOp<affine::AffineLinearizeIndexOp>();
+  unsigned operand = op.getMultiIndex().size();
+  SmallVector<int64_t> indices = eval.getIntegers(0, operand);
+  SmallVector<int64_t> basis =
+      eval.getMixedIntegers(op.getStaticBasis(), operand);
+  uint64_t result = 0;
+  for (size_t i = 0, e = indices.size(); i < e; ++i) {
+    if (i > 0)
+      result *= uint64_t(basis[basis.size() - (e - i)]);
+    result += uint64_t(indices[i]);
+  }
+  eval.setResult(0, Scalar(static_cast<int64_t>(result)));
+  return success();
+}
+
+/// The digits of an index, the last one first; the first takes the rest.
+static LogicalResult evaluateDelinearize(Evaluation &eval) {
+  auto op = eval.getOp<affine::AffineDelinearizeIndexOp>();
+  unsigned operand = 1;
+  SmallVector<int64_t> basis =
+      eval.getMixedIntegers(op.getStaticBasis(), operand);
+  int64_t rest = eval.getInteger(0);
+  unsigned count = op.getNumResults();
+  for (unsigned number = count; number-- > 0;) {
+    if (number == 0) {
+      eval.setResult(0, Scalar(rest));
+      break;
+    }
+    int64_t size = basis[basis.size() - (count - number)];
+    if (size <= 0)
+      return eval.emitError() << "expects a positive basis, got " << size;
+    eval.setResult(number, Scalar(llvm::mod(rest, size)));
+    rest = llvm::divideFloorSigned(rest, size);
+  }
+  return success();
+}
+
 void reference::registerAffineHandlers(HandlerRegistry &registry) {
   registry.addHandler<affine::AffineApplyOp>(evaluateApply);
   registry.addHandler<affine::AffineMinOp>(evaluateMin);
   registry.addHandler<affine::AffineMaxOp>(evaluateMax);
+  registry.addHandler<affine::AffineLinearizeIndexOp>(evaluateLinearize);
+  registry.addHandler<affine::AffineDelinearizeIndexOp>(evaluateDelinearize);
 }

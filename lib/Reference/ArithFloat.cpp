@@ -15,6 +15,7 @@
 #include "IntegerMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/APSInt.h"
 
@@ -159,8 +160,6 @@ static LogicalResult evaluateBitcast(Operation *op, ArrayRef<Scalar> in,
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
   Type to = getElementTypeOrSelf(op->getResult(0).getType());
   unsigned width = from.getIntOrFloatBitWidth();
-  if (width > 64)
-    return op->emitError("the reference interpreter has no bits of ") << from;
   APInt bits(width, 0);
   bool losesInfo = false;
   if (auto floatType = dyn_cast<FloatType>(from)) {
@@ -172,10 +171,8 @@ static LogicalResult evaluateBitcast(Operation *op, ArrayRef<Scalar> in,
     bits = APInt(width, asUnsigned(in[0].getInteger(), from));
   }
   if (auto floatType = dyn_cast<FloatType>(to)) {
-    llvm::APFloat value(floatType.getFloatSemantics(), bits);
-    value.convert(llvm::APFloat::IEEEdouble(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    out[0] = value.convertToDouble();
+    out[0] =
+        llvm::APFloat(floatType.getFloatSemantics(), bits).convertToDouble();
   } else {
     out[0] = canonicalizeInteger(static_cast<int64_t>(bits.getZExtValue()), to);
   }
@@ -187,7 +184,7 @@ static LogicalResult evaluateConstantOp(Evaluation &eval) {
   std::optional<RuntimeValue> &cache = eval.getCache();
   if (!cache) {
     FailureOr<RuntimeValue> value =
-        evaluateConstant(op, op.getValue(), op.getType());
+        evaluateConstant(eval, op.getValue(), op.getType());
     if (failed(value))
       return failure();
     cache = *value;
@@ -217,7 +214,7 @@ void reference::registerArithFloatHandlers(HandlerRegistry &registry) {
   registry.addKernel<arith::UIToFPOp>(evaluateIntToFloat<false>);
   registry.addKernel<arith::FPToSIOp>(evaluateFloatToInt<true>);
   registry.addKernel<arith::FPToUIOp>(evaluateFloatToInt<false>);
-  registry.addKernel<arith::BitcastOp>(evaluateBitcast);
+  registry.addKernel<arith::BitcastOp, tensor::BitcastOp>(evaluateBitcast);
   registry.addKernel<arith::SelectOp>(evaluateSelect);
   registry.addHandler<arith::SelectOp>(evaluateSelectOp);
   registry.addHandler<arith::ConstantOp>(evaluateConstantOp);

@@ -154,18 +154,18 @@ FailureOr<std::optional<double>>
 Attention::computeScore(const PairIndex &pair) {
   std::optional<double> removed;
   if (mask) {
-    FailureOr<bool> keep = mask->getMask()(pair);
+    FailureOr<Scalar> keep = mask->getPairFunction()(pair);
     if (failed(keep))
       return failure();
-    if (!*keep)
+    if (!keep->getInteger())
       return removed;
   }
   double biasValue = 0.0;
   if (bias) {
-    FailureOr<double> number = bias->getBias()(pair);
+    FailureOr<Scalar> number = bias->getPairFunction()(pair);
     if (failed(number))
       return failure();
-    biasValue = *number;
+    biasValue = number->getFloat();
     if (biasValue == -infinity)
       return removed;
   }
@@ -288,23 +288,16 @@ static LogicalResult evaluateMaterialize(Evaluation &eval) {
   auto op = eval.getOp<MaterializeOp>();
   const RuntimeValue &source = eval.getValue(op.getSource());
   Tensor result = eval.getValue(op.getInits().front()).getTensor();
-  if (result.getNumElements() != 0) {
-    SmallVector<int64_t> indices(result.getRank(), 0);
-    do {
-      PairIndex pair{indices[0], indices[1], indices[2], indices[3]};
-      if (source.isMask()) {
-        FailureOr<bool> keep = source.getMask()(pair);
-        if (failed(keep))
-          return failure();
-        result.setElement(indices, Scalar::fromBool(*keep));
-      } else {
-        FailureOr<double> number = source.getBias()(pair);
-        if (failed(number))
-          return failure();
-        result.setElement(indices, *number);
-      }
-    } while (advance(indices, result.getShape()));
-  }
+  auto write = [&](ArrayRef<int64_t> indices) -> LogicalResult {
+    FailureOr<Scalar> value = source.getPairFunction()(
+        {indices[0], indices[1], indices[2], indices[3]});
+    if (failed(value))
+      return failure();
+    result.setElement(indices, *value);
+    return success();
+  };
+  if (failed(forEachIndex(result.getShape(), write)))
+    return failure();
   eval.setResult(0, result);
   return success();
 }

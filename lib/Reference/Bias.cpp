@@ -42,9 +42,8 @@ public:
       : op(op), firstHead(op.getFirstHead()), total(op.getHeads()) {
     if (!op.getSlopes())
       return;
-    slopes = eval.getValue(op.getSlopes()).getTensor();
-    for (int64_t size : cast<ShapedType>(op.getSlopes().getType()).getShape())
-      broadcast.push_back(size == 1);
+    slopes.emplace(eval, op.getSlopes(), "slopes");
+    isPerBatch = cast<ShapedType>(op.getSlopes().getType()).getRank() == 2;
   }
 
   FailureOr<double> get(const PairIndex &pair) const {
@@ -55,25 +54,19 @@ public:
                                << *total << " heads";
       return getAlibiSlope(head, *total);
     }
-    SmallVector<int64_t, 2> indices = {pair.head};
-    if (slopes->getRank() == 2)
-      indices = {pair.batch, pair.head};
-    for (auto [index, isBroadcast] : llvm::zip_equal(indices, broadcast))
-      if (isBroadcast)
-        index = 0;
-    if (!slopes->isInBounds(indices))
-      return op->emitError() << "index " << formatShape(indices)
-                             << " is out of bounds of 'slopes' of shape "
-                             << formatShape(slopes->getShape());
-    return slopes->getElement(indices).getFloat();
+    FailureOr<Scalar> slope = isPerBatch ? slopes->get({pair.batch, pair.head})
+                                         : slopes->get(pair.head);
+    if (failed(slope))
+      return failure();
+    return slope->getFloat();
   }
 
 private:
   Operation *op;
   int64_t firstHead;
   std::optional<uint64_t> total;
-  std::optional<Tensor> slopes;
-  SmallVector<bool, 2> broadcast;
+  std::optional<BroadcastTensor> slopes;
+  bool isPerBatch = false;
 };
 } // namespace
 
@@ -82,66 +75,34 @@ static LogicalResult evaluateAlibi(Evaluation &eval) {
   AlibiSlope slopes(eval, op);
   BatchInteger offset(eval, op.getOffset(), "offset");
   bool isAbsolute = op.getDistance() == AlibiDistance::Absolute;
-  BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
+  auto bias = [=](const PairIndex &pair) -> FailureOr<Scalar> {
     FailureOr<double> slope = slopes.get(pair);
     FailureOr<int64_t> o = offset.get(pair.batch);
     if (failed(slope) || failed(o))
       return failure();
     double distance = static_cast<double>(Int128(pair.query) + *o - pair.key);
-    return -*slope * (isAbsolute ? std::fabs(distance) : distance);
+    return Scalar(-*slope * (isAbsolute ? std::fabs(distance) : distance));
   };
-  return setSymbolicResult(eval, bias);
+  return setPairResult(eval, bias);
 }
 
 static LogicalResult evaluateTensor(Evaluation &eval) {
-  PairTensor values(eval, eval.getOp<BiasTensorOp>().getValues());
-  BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
-    FailureOr<Scalar> value = values.get(pair);
-    if (failed(value))
-      return failure();
-    return value->getFloat();
+  BroadcastTensor values(eval, eval.getOp<BiasTensorOp>().getValues(),
+                         "values");
+  auto bias = [=](const PairIndex &pair) {
+    return values.get({pair.batch, pair.head, pair.query, pair.key});
   };
-  return setSymbolicResult(eval, bias);
+  return setPairResult(eval, bias);
 }
 
-static LogicalResult evaluateAdd(Evaluation &eval) {
-  RuntimeValue lhs = eval.getOperand(0);
-  RuntimeValue rhs = eval.getOperand(1);
-  BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
-    FailureOr<double> left = lhs.getBias()(pair);
-    FailureOr<double> right = rhs.getBias()(pair);
-    if (failed(left) || failed(right))
-      return failure();
-    return *left + *right;
-  };
-  return setSymbolicResult(eval, bias, lhs.getSize() + rhs.getSize());
-}
-
-static LogicalResult evaluateGenerate(Evaluation &eval) {
-  auto op = eval.getOp<BiasGenerateOp>();
-  auto region = std::make_shared<PairRegion>(eval, op.getBody());
-  BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
-    FailureOr<Scalar> value = region->evaluate(pair);
-    if (failed(value))
-      return failure();
-    return value->getFloat();
-  };
-  return setSymbolicResult(eval, bias, region->getSize());
-}
-
-static LogicalResult evaluateSlice(Evaluation &eval) {
-  RuntimeValue source = eval.getOperand(0);
-  SmallVector<int64_t> origin = eval.getIntegers(1, 4);
-  BiasFunction bias = [=](const PairIndex &pair) -> FailureOr<double> {
-    return source.getBias()(shiftPair(pair, origin));
-  };
-  return setSymbolicResult(eval, bias, source.getSize());
+static Scalar sum(Scalar lhs, Scalar rhs) {
+  return lhs.getFloat() + rhs.getFloat();
 }
 
 void reference::registerBiasHandlers(HandlerRegistry &registry) {
   registry.addHandler<BiasAlibiOp>(evaluateAlibi);
   registry.addHandler<BiasTensorOp>(evaluateTensor);
-  registry.addHandler<BiasAddOp>(evaluateAdd);
-  registry.addHandler<BiasGenerateOp>(evaluateGenerate);
-  registry.addHandler<BiasSliceOp>(evaluateSlice);
+  registry.addHandler<BiasAddOp>(evaluateBinary<sum>);
+  registry.addHandler<BiasGenerateOp>(evaluateGenerated);
+  registry.addHandler<BiasSliceOp>(evaluateSliced);
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluation.h"
+#include "IntegerMath.h"
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 
@@ -62,13 +63,27 @@ static Number sign(Number number) {
   return magnitude == 0.0 ? number : number / magnitude;
 }
 
+/// The angle of `y` over `x`, by its definition through the logarithm.
+static Number arcTangent(Number y, Number x) {
+  constexpr Number i(0.0, 1.0);
+  return -i * std::log((x + i * y) / std::sqrt(x * x + y * y));
+}
+
+static LogicalResult evaluatePowI(Operation *op, ArrayRef<Scalar> in,
+                                  MutableArrayRef<Scalar> out) {
+  Type type = getElementTypeOrSelf(op->getOperand(1).getType());
+  double exponent = asSigned(in[1].getInteger(), type);
+  out[0] = std::pow(in[0].getComplex(), exponent);
+  return success();
+}
+
 static LogicalResult evaluateConstantOp(Evaluation &eval) {
   auto op = eval.getOp<complex::ConstantOp>();
   auto type = cast<ComplexType>(op.getType());
   double parts[2];
   for (unsigned part = 0; part < 2; ++part) {
     FailureOr<RuntimeValue> value =
-        evaluateConstant(op, op.getValue()[part], type.getElementType());
+        evaluateConstant(eval, op.getValue()[part], type.getElementType());
     if (failed(value))
       return failure();
     parts[part] = value->getFloat();
@@ -95,10 +110,16 @@ void reference::registerComplexHandlers(HandlerRegistry &registry) {
   registry.addKernel<complex::DivOp>(binary<[](C a, C b) { return a / b; }>);
   registry.addKernel<complex::PowOp>(
       binary<[](C a, C b) { return std::pow(a, b); }>);
+  registry.addKernel<complex::PowiOp>(evaluatePowI);
+  registry.addKernel<complex::Atan2Op>(binary<arcTangent>);
 
   registry.addKernel<complex::NegOp>(unary<[](C x) { return -x; }>);
   registry.addKernel<complex::ConjOp>(unary<[](C x) { return std::conj(x); }>);
   registry.addKernel<complex::ExpOp>(unary<[](C x) { return std::exp(x); }>);
+  registry.addKernel<complex::Expm1Op>(
+      unary<[](C x) { return std::exp(x) - 1.0; }>);
+  registry.addKernel<complex::Log1pOp>(
+      unary<[](C x) { return std::log(1.0 + x); }>);
   registry.addKernel<complex::LogOp>(unary<[](C x) { return std::log(x); }>);
   registry.addKernel<complex::SqrtOp>(unary<[](C x) { return std::sqrt(x); }>);
   registry.addKernel<complex::RsqrtOp>(

@@ -23,13 +23,6 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
-static double toDouble(APFloat value) {
-  bool losesInfo = false;
-  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
-                &losesInfo);
-  return value.convertToDouble();
-}
-
 static int64_t toInteger(const APInt &value, Type type) {
   return canonicalizeInteger(
       value.extractBitsAsZExtValue(value.getBitWidth(), 0), type);
@@ -42,7 +35,7 @@ static Tensor evaluateDense(DenseElementsAttr dense) {
   case ElementKind::Float:
     for (auto [element, value] :
          llvm::zip_equal(result.getMutableFloats(), dense.getValues<APFloat>()))
-      element = toDouble(value);
+      element = value.convertToDouble();
     break;
   case ElementKind::Integer:
     for (auto [element, value] :
@@ -53,7 +46,8 @@ static Tensor evaluateDense(DenseElementsAttr dense) {
     for (auto [element, value] :
          llvm::zip_equal(result.getMutableComplexes(),
                          dense.getValues<std::complex<APFloat>>()))
-      element = {toDouble(value.real()), toDouble(value.imag())};
+      element = {value.real().convertToDouble(),
+                 value.imag().convertToDouble()};
     break;
   }
   return result;
@@ -70,13 +64,13 @@ static uint64_t readBits(const char *bytes, unsigned width) {
 /// Reads the blob of a dense resource: elements of whole bytes, little-endian;
 /// i1 either one byte per element or packed eight to a byte, as its size says.
 static FailureOr<RuntimeValue>
-evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
+evaluateResource(const Evaluation &eval, DenseResourceElementsAttr attr) {
   ShapedType type = attr.getType();
   Type elementType = type.getElementType();
   AsmResourceBlob *blob = attr.getRawHandle().getBlob();
   if (!blob)
-    return op->emitError() << "the resource '" << attr.getRawHandle().getKey()
-                           << "' has no data";
+    return eval.emitError() << "the resource '" << attr.getRawHandle().getKey()
+                            << "' has no data";
   ArrayRef<char> bytes = blob->getData();
   size_t count = type.getNumElements();
 
@@ -93,15 +87,15 @@ evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
   size_t expected =
       packedBits ? llvm::divideCeil(count, 8) : count * numbers * stride;
   if (bytes.size() != expected)
-    return op->emitError() << "expects the resource '"
-                           << attr.getRawHandle().getKey() << "' to hold "
-                           << expected << " bytes, got " << bytes.size();
+    return eval.emitError()
+           << "expects the resource '" << attr.getRawHandle().getKey()
+           << "' to hold " << expected << " bytes, got " << bytes.size();
 
   auto readFloat = [&](size_t number) {
     APInt bits(width, readBits(bytes.data() + number * stride, stride * 8),
                /*isSigned=*/false, /*implicitTrunc=*/true);
-    return toDouble(
-        APFloat(cast<FloatType>(numberType).getFloatSemantics(), bits));
+    return APFloat(cast<FloatType>(numberType).getFloatSemantics(), bits)
+        .convertToDouble();
   };
   Tensor result = Tensor::zeros(elementType, type.getShape());
   switch (result.getKind()) {
@@ -128,16 +122,20 @@ evaluateResource(Operation *op, DenseResourceElementsAttr attr) {
   return RuntimeValue(result);
 }
 
-FailureOr<RuntimeValue>
-reference::evaluateConstant(Operation *op, Attribute value, Type type) {
+FailureOr<RuntimeValue> reference::evaluateConstant(const Evaluation &eval,
+                                                    Attribute value,
+                                                    Type type) {
   if (auto number = dyn_cast<FloatAttr>(value))
-    return RuntimeValue(Scalar(toDouble(number.getValue())));
+    return RuntimeValue(Scalar(number.getValueAsDouble()));
   if (auto number = dyn_cast<IntegerAttr>(value))
     return RuntimeValue(Scalar(toInteger(number.getValue(), type)));
+  if (auto elements = dyn_cast<ElementsAttr>(value))
+    if (failed(eval.checkShape(elements.getShapedType().getShape())))
+      return failure();
   if (auto dense = dyn_cast<DenseElementsAttr>(value))
     return RuntimeValue(evaluateDense(dense));
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return evaluateResource(op, resource);
-  return op->emitError()
+    return evaluateResource(eval, resource);
+  return eval.emitError()
          << "the reference interpreter has no value for the constant " << value;
 }

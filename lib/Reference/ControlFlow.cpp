@@ -37,8 +37,6 @@ static LogicalResult evaluateCall(Evaluation &eval) {
   auto op = eval.getOp<func::CallOp>();
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
-  if (!callee)
-    return eval.emitError() << "no function '" << op.getCallee() << "'";
   SmallVector<RuntimeValue> arguments;
   for (unsigned i = 0, e = eval.getNumOperands(); i < e; ++i)
     arguments.push_back(eval.takeOperand(i));
@@ -171,15 +169,15 @@ static LogicalResult evaluateForall(Evaluation &eval) {
   unsigned numOutputs = op.getOutputs().size();
   for (unsigned i = 0; i < numOutputs; ++i)
     body.setArgument(rank + i, eval.takeOperand(operand + i));
-  if (!llvm::is_contained(counts, 0)) {
-    SmallVector<int64_t> iteration(rank, 0);
-    do {
-      for (unsigned dim = 0; dim < rank; ++dim)
-        body.setArgument(dim, Scalar(lower[dim] + iteration[dim] * steps[dim]));
-      if (failed(body.run()) || failed(insertions.run()))
-        return failure();
-    } while (advance(iteration, counts));
-  }
+  auto iterate = [&](ArrayRef<int64_t> iteration) -> LogicalResult {
+    for (unsigned dim = 0; dim < rank; ++dim)
+      body.setArgument(dim, Scalar(lower[dim] + iteration[dim] * steps[dim]));
+    if (failed(body.run()))
+      return failure();
+    return insertions.run();
+  };
+  if (failed(forEachIndex(counts, iterate)))
+    return failure();
   for (unsigned i = 0; i < numOutputs; ++i)
     eval.setResult(i, body.takeArgument(rank + i));
   return success();

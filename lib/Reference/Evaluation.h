@@ -88,7 +88,7 @@ struct BlockProgram {
 };
 
 struct FunctionProgram {
-  unsigned numSlots = 0;
+  /// The number of the slot of each value, from 0 on.
   DenseMap<Value, unsigned> slots;
   DenseMap<Block *, std::unique_ptr<BlockProgram>> blocks;
 };
@@ -96,7 +96,7 @@ struct FunctionProgram {
 /// The values of one activation of a function.
 struct Frame {
   explicit Frame(FunctionProgram &program)
-      : program(program), slots(program.numSlots) {}
+      : program(program), slots(program.slots.size()) {}
 
   FunctionProgram &program;
   std::vector<RuntimeValue> slots;
@@ -194,9 +194,13 @@ private:
 };
 
 /// The value of a constant attribute of the given type, or a failure after an
-/// error at `op`.
-FailureOr<RuntimeValue> evaluateConstant(Operation *op, Attribute value,
-                                         Type type);
+/// error.
+FailureOr<RuntimeValue> evaluateConstant(const Evaluation &eval,
+                                         Attribute value, Type type);
+
+/// Reports, at `op`, a negative size or a tensor of more than `limit` elements.
+/// No product of the sizes overflows afterwards.
+LogicalResult checkShape(Operation *op, ArrayRef<int64_t> shape, int64_t limit);
 
 /// Evaluates an affine expression, or fails after an error at `op` where it
 /// divides by a number that is not positive.
@@ -207,9 +211,11 @@ FailureOr<int64_t> evaluateAffine(Operation *op, AffineExpr expr,
 /// A shape or an index list as text, for diagnostics.
 std::string formatShape(ArrayRef<int64_t> shape);
 
-/// Moves `indices` to the next element of `shape` in row-major order. Returns
-/// false after the last one.
-bool advance(MutableArrayRef<int64_t> indices, ArrayRef<int64_t> shape);
+/// Calls `visit` with the indices of each element of `shape`, in row-major
+/// order, until it fails.
+LogicalResult
+forEachIndex(ArrayRef<int64_t> shape,
+             function_ref<LogicalResult(ArrayRef<int64_t>)> visit);
 
 } // namespace mlir::attn::reference
 

@@ -16,6 +16,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -40,11 +41,8 @@ static bool isSupportedType(Type type) {
 
 static LogicalResult rejectType(Evaluation &eval) {
   Operation *op = eval.getOperation();
-  for (Type type : op->getOperandTypes())
-    if (!isSupportedType(type))
-      return eval.emitError()
-             << "the reference interpreter has no values of type " << type;
-  for (Type type : op->getResultTypes())
+  for (Type type :
+       llvm::concat<Type>(op->getOperandTypes(), op->getResultTypes()))
     if (!isSupportedType(type))
       return eval.emitError()
              << "the reference interpreter has no values of type " << type;
@@ -85,12 +83,22 @@ Step Interpreter::compileOp(Operation &op, FunctionProgram &program) {
   for (Value result : op.getResults())
     step.results.push_back(program.slots.lookup(result));
 
-  auto isScalarType = [](Type type) { return !isa<ShapedType>(type); };
+  auto isScalarType = [](Type type) {
+    return getElementKind(type).has_value();
+  };
   step.scalarOnly = llvm::all_of(op.getOperandTypes(), isScalarType) &&
                     llvm::all_of(op.getResultTypes(), isScalarType);
 
   bool supportedTypes = llvm::all_of(op.getOperandTypes(), isSupportedType) &&
                         llvm::all_of(op.getResultTypes(), isSupportedType);
+  if (op.hasTrait<OpTrait::IsTerminator>()) {
+    // The op around the block reads what these yield. Others end a block
+    // without a result, or with any number of them.
+    if (!isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp, scf::InParallelOp,
+             linalg::YieldOp, tensor::YieldOp, attn::YieldOp>(op))
+      step.handler = rejectOp;
+    return step;
+  }
   StringRef name = op.getName().getStringRef();
   OpHandler handler = registry.handlers.lookup(name);
   ScalarKernel kernel = registry.kernels.lookup(name);
@@ -114,7 +122,7 @@ FunctionProgram &Interpreter::compile(func::FuncOp function) {
     return *program;
   program = std::make_unique<FunctionProgram>();
   auto addSlot = [&](Value value) {
-    program->slots.try_emplace(value, program->numSlots++);
+    program->slots.try_emplace(value, program->slots.size());
   };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
@@ -143,15 +151,11 @@ FunctionProgram &Interpreter::compile(func::FuncOp function) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Applies a scalar kernel to every element of tensors of one shape; scalar
-/// operands (the condition of a select) go with every element.
+/// Applies a scalar kernel to every element of operands that are all tensors.
 LogicalResult Interpreter::runElementwise(Frame &frame, Step &step) {
   const Tensor *shaped = nullptr;
   for (unsigned slot : step.operands) {
-    const RuntimeValue &operand = frame.slots[slot];
-    if (!operand.isTensor())
-      continue;
-    const Tensor &tensor = operand.getTensor();
+    const Tensor &tensor = frame.slots[slot].getTensor();
     if (!shaped)
       shaped = &tensor;
     if (shaped->getShape() != tensor.getShape())
@@ -159,9 +163,6 @@ LogicalResult Interpreter::runElementwise(Frame &frame, Step &step) {
                                   << formatShape(shaped->getShape()) << " and "
                                   << formatShape(tensor.getShape());
   }
-  if (!shaped)
-    return step.op->emitError() << "expects operands that are all scalars or "
-                                   "all tensors";
 
   SmallVector<Tensor> results;
   for (Type type : step.op->getResultTypes())
@@ -170,11 +171,8 @@ LogicalResult Interpreter::runElementwise(Frame &frame, Step &step) {
   SmallVector<Scalar> inputs(step.operands.size());
   SmallVector<Scalar> outputs(step.results.size());
   for (int64_t i = 0, e = shaped->getNumElements(); i < e; ++i) {
-    for (auto [input, slot] : llvm::zip_equal(inputs, step.operands)) {
-      const RuntimeValue &operand = frame.slots[slot];
-      input = operand.isTensor() ? operand.getTensor().getElement(i)
-                                 : operand.getScalar();
-    }
+    for (auto [input, slot] : llvm::zip_equal(inputs, step.operands))
+      input = frame.slots[slot].getTensor().getElement(i);
     if (failed(step.kernel(step.op, inputs, outputs)))
       return failure();
     for (auto [result, output] : llvm::zip_equal(results, outputs))
@@ -206,10 +204,6 @@ LogicalResult Interpreter::runStep(Frame &frame, Step &step) {
   }
   if (!step.scalarOnly && failed(checkResultShapes(frame, step)))
     return failure();
-  if (options.roundToType)
-    for (auto [slot, type] :
-         llvm::zip_equal(step.results, step.op->getResultTypes()))
-      roundValue(frame.slots[slot], type);
   return success();
 }
 
@@ -234,38 +228,11 @@ LogicalResult Interpreter::runBlock(Frame &frame, BlockProgram &program) {
   for (Step &step : program.steps)
     if (failed(runStep(frame, step)))
       return failure();
+  if (program.terminator.handler) {
+    Evaluation eval(*this, frame, program.terminator);
+    return program.terminator.handler(eval);
+  }
   return success();
-}
-
-void Interpreter::roundValue(RuntimeValue &value, Type type) {
-  if (isSymbolicType(type))
-    return;
-  Type elementType = getElementTypeOrSelf(type);
-  Type floatType = elementType;
-  if (auto complex = dyn_cast<ComplexType>(elementType))
-    floatType = complex.getElementType();
-  if (!isa<FloatType>(floatType) || floatType.isF64())
-    return;
-  auto roundComplex = [&](std::complex<double> number) {
-    return std::complex<double>(roundToFloatType(number.real(), floatType),
-                                roundToFloatType(number.imag(), floatType));
-  };
-  if (value.isScalar()) {
-    if (isa<ComplexType>(elementType))
-      value = Scalar(roundComplex(value.getComplex()));
-    else
-      value = Scalar(roundToFloatType(value.getFloat(), floatType));
-    return;
-  }
-  if (!value.isTensor())
-    return;
-  if (isa<ComplexType>(elementType)) {
-    for (std::complex<double> &number : value.getTensor().getMutableComplexes())
-      number = roundComplex(number);
-    return;
-  }
-  for (double &number : value.getTensor().getMutableFloats())
-    number = roundToFloatType(number, floatType);
 }
 
 FailureOr<SmallVector<RuntimeValue>>
@@ -357,21 +324,23 @@ Evaluation::call(func::FuncOp callee, SmallVector<RuntimeValue> arguments) {
 }
 
 LogicalResult Evaluation::checkShape(ArrayRef<int64_t> shape) const {
-  int64_t limit = getOptions().maxTensorElements;
-  // Divide rather than multiply, so that no product overflows. A size of zero
-  // anywhere makes the tensor empty, whatever the others are.
-  bool empty = llvm::is_contained(shape, 0);
+  return reference::checkShape(step.op, shape, getOptions().maxTensorElements);
+}
+
+LogicalResult reference::checkShape(Operation *op, ArrayRef<int64_t> shape,
+                                    int64_t limit) {
+  // Divide rather than multiply, so that no product overflows.
   int64_t rest = limit;
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (size < 0)
-      return emitError() << "expects the size of dimension " << dim
-                         << " to be at least 0, got " << size;
-    if (empty)
-      continue;
-    rest /= size;
+      return op->emitError() << "expects the size of dimension " << dim
+                             << " to be at least 0, got " << size;
+    if (size > 1)
+      rest /= size;
     if (rest == 0)
-      return emitError() << "a tensor of shape " << formatShape(shape)
-                         << " has more elements than the limit of " << limit;
+      return op->emitError()
+             << "a tensor of shape " << formatShape(shape)
+             << " has more elements than the limit of " << limit;
   }
   return success();
 }
@@ -385,14 +354,28 @@ std::string reference::formatShape(ArrayRef<int64_t> shape) {
   return text;
 }
 
-bool reference::advance(MutableArrayRef<int64_t> indices,
-                        ArrayRef<int64_t> shape) {
+/// Moves `indices` to the next element of `shape` in row-major order. Returns
+/// false after the last one.
+static bool advance(MutableArrayRef<int64_t> indices, ArrayRef<int64_t> shape) {
   for (int64_t dim = indices.size() - 1; dim >= 0; --dim) {
     if (++indices[dim] < shape[dim])
       return true;
     indices[dim] = 0;
   }
   return false;
+}
+
+LogicalResult
+reference::forEachIndex(ArrayRef<int64_t> shape,
+                        function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
+  if (llvm::is_contained(shape, 0))
+    return success();
+  SmallVector<int64_t> indices(shape.size(), 0);
+  do {
+    if (failed(visit(indices)))
+      return failure();
+  } while (advance(indices, shape));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,7 +385,8 @@ bool reference::advance(MutableArrayRef<int64_t> indices,
 /// Checks that `value` fits the type of an argument and brings integers into
 /// the canonical form of their type.
 static LogicalResult prepareArgument(func::FuncOp function, unsigned number,
-                                     RuntimeValue &value) {
+                                     RuntimeValue &value,
+                                     int64_t maxTensorElements) {
   Type type = function.getArgumentTypes()[number];
   auto reject = [&]() {
     return function.emitError() << "expects argument " << number
@@ -411,11 +395,9 @@ static LogicalResult prepareArgument(func::FuncOp function, unsigned number,
   if (!isSupportedType(type))
     return function.emitError()
            << "the reference interpreter has no values of type " << type;
-  if (isSymbolicType(type)) {
-    if (isa<MaskType>(type) ? value.isMask() : value.isBias())
-      return success();
-    return reject() << "a value of another kind";
-  }
+  if (isSymbolicType(type))
+    return function.emitError() << "expects argument " << number
+                                << " to have elements, got " << type;
   auto tensorType = dyn_cast<RankedTensorType>(type);
   if (!tensorType) {
     if (!value.isScalar() ||
@@ -428,6 +410,8 @@ static LogicalResult prepareArgument(func::FuncOp function, unsigned number,
   if (!value.isTensor())
     return reject() << "a scalar";
   const Tensor &tensor = value.getTensor();
+  if (failed(checkShape(function, tensor.getShape(), maxTensorElements)))
+    return failure();
   if (tensor.getElementType() != tensorType.getElementType())
     return reject() << "elements of type " << tensor.getElementType();
   if (failed(verifyCompatibleShape(tensorType.getShape(), tensor.getShape())))
@@ -458,10 +442,9 @@ reference::interpret(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
                                   << " to have elements, got " << type;
   SmallVector<RuntimeValue> values(arguments);
   for (auto [number, value] : llvm::enumerate(values)) {
-    if (failed(prepareArgument(function, number, value)))
+    if (failed(prepareArgument(function, number, value,
+                               options.maxTensorElements)))
       return failure();
-    if (options.roundToType)
-      Interpreter::roundValue(value, function.getArgumentTypes()[number]);
   }
   Interpreter interpreter(options);
   return interpreter.call(function, std::move(values), function);

@@ -31,9 +31,6 @@ public:
   /// Runs the steps of a block up to its terminator.
   LogicalResult runBlock(Frame &frame, BlockProgram &program);
 
-  /// Rounds the floats in `value` to those of `type`.
-  static void roundValue(RuntimeValue &value, Type type);
-
 private:
   /// The most operands and results that a kernel has.
   static constexpr unsigned maxKernelOperands = 4;

@@ -60,21 +60,27 @@ private:
   SmallVector<RuntimeValue> outputs;
   SmallVector<Access> accesses;
   SmallVector<int64_t> ranges;
-  SmallVector<int64_t> iteration;
+  ArrayRef<int64_t> iteration;
 };
 } // namespace
 
-/// Adds `scale` times `expr` to `form`; fails on floordiv, ceildiv and mod.
+/// Adds `number` to `sum`, or fails where that overflows.
+static LogicalResult addChecked(int64_t &sum, int64_t number) {
+  return failure(llvm::AddOverflow(sum, number, sum));
+}
+
+/// Adds `scale` times `expr` to `form`; fails on floordiv, ceildiv and mod, and
+/// where a number overflows.
 static LogicalResult addLinear(AffineExpr expr, int64_t scale,
                                LinearForm &form) {
+  int64_t product;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    form.constant += scale * constant.getValue();
-    return success();
+    if (llvm::MulOverflow(scale, constant.getValue(), product))
+      return failure();
+    return addChecked(form.constant, product);
   }
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    form.coefficients[dim.getPosition()] += scale;
-    return success();
-  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return addChecked(form.coefficients[dim.getPosition()], scale);
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return failure();
@@ -82,12 +88,14 @@ static LogicalResult addLinear(AffineExpr expr, int64_t scale,
     return success(succeeded(addLinear(binary.getLHS(), scale, form)) &&
                    succeeded(addLinear(binary.getRHS(), scale, form)));
   auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (expr.getKind() == AffineExprKind::Mul && factor)
-    return addLinear(binary.getLHS(), scale * factor.getValue(), form);
+  if (expr.getKind() == AffineExprKind::Mul && factor &&
+      !llvm::MulOverflow(scale, factor.getValue(), product))
+    return addLinear(binary.getLHS(), product, form);
   return failure();
 }
 
-/// The extent of each loop is the size of a dimension that it alone indexes.
+/// The extent of each loop is the size of a dimension that it alone indexes;
+/// the verifier of linalg asks for one.
 LogicalResult StructuredLoop::computeRanges() {
   ranges.assign(op.getNumLoops(), ShapedType::kDynamic);
   for (auto [number, access] : llvm::enumerate(accesses)) {
@@ -108,14 +116,12 @@ LogicalResult StructuredLoop::computeRanges() {
                << loop.getPosition() << " (" << range << ")";
     }
   }
-  for (auto [loop, range] : llvm::enumerate(ranges))
-    if (ShapedType::isDynamic(range))
-      return op->emitError() << "no operand gives the extent of loop " << loop;
   return success();
 }
 
 /// Checks the bounds of a linear access over all iterations, and folds it into
-/// one linear form over the elements.
+/// one linear form over the elements. An access whose numbers overflow is left
+/// to be computed, and checked, at each iteration.
 LogicalResult StructuredLoop::prepareAccess(unsigned number) {
   if (!getOperand(number).isTensor())
     return success();
@@ -132,8 +138,13 @@ LogicalResult StructuredLoop::prepareAccess(unsigned number) {
     int64_t highest = form.constant;
     for (auto [coefficient, range] :
          llvm::zip_equal(form.coefficients, ranges)) {
-      int64_t reach = coefficient * (range - 1);
-      (reach < 0 ? lowest : highest) += reach;
+      int64_t reach;
+      if (llvm::MulOverflow(coefficient, range - 1, reach) ||
+          failed(addChecked(reach < 0 ? lowest : highest, reach)))
+        return success();
+      // A loop of one iteration moves nothing, whatever its coefficient is.
+      if (range == 1)
+        coefficient = 0;
     }
     if (lowest < 0 || highest >= shape[dim])
       return op->emitError()
@@ -178,7 +189,8 @@ LogicalResult StructuredLoop::runIterations() {
   unsigned numOperands = accesses.size();
   unsigned numArguments = op.getBlock()->getNumArguments();
   SmallVector<int64_t> places(numOperands, 0);
-  do {
+  auto iterate = [&](ArrayRef<int64_t> indices) -> LogicalResult {
+    iteration = eval.getFrame().iterations.back() = indices;
     for (unsigned number = 0; number < numOperands; ++number) {
       const RuntimeValue &operand = getOperand(number);
       if (operand.isTensor()) {
@@ -200,13 +212,12 @@ LogicalResult StructuredLoop::runIterations() {
     for (auto [number, output] : llvm::enumerate(outputs))
       output.getTensor().setElement(places[numInputs + number],
                                     body.getYield(number).getScalar());
-  } while (advance(iteration, ranges));
-  return success();
+    return success();
+  };
+  return forEachIndex(ranges, iterate);
 }
 
 LogicalResult StructuredLoop::run() {
-  if (!op.hasPureTensorSemantics())
-    return op->emitError("the reference interpreter expects tensor operands");
   numInputs = op.getNumDpsInputs();
   for (unsigned i = 0; i < numInputs; ++i)
     inputs.push_back(eval.getOperand(i));
@@ -221,9 +232,8 @@ LogicalResult StructuredLoop::run() {
     for (unsigned i = 0, e = accesses.size(); i < e; ++i)
       if (failed(prepareAccess(i)))
         return failure();
-    iteration.assign(ranges.size(), 0);
     Frame &frame = eval.getFrame();
-    frame.iterations.push_back(iteration);
+    frame.iterations.emplace_back();
     LogicalResult status = runIterations();
     frame.iterations.pop_back();
     if (failed(status))
@@ -247,8 +257,6 @@ static LogicalResult evaluateIndex(Evaluation &eval) {
 
 static LogicalResult evaluateSoftmax(Evaluation &eval) {
   auto op = eval.getOp<linalg::SoftmaxOp>();
-  if (!op.hasPureTensorSemantics())
-    return op->emitError("the reference interpreter expects tensor operands");
   const Tensor &input = eval.getTensor(0);
   if (input.getShape() != eval.getTensor(1).getShape())
     return op->emitError() << "expects an output of shape "

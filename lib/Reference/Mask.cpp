@@ -22,13 +22,13 @@ using namespace mlir::attn::reference;
 static LogicalResult evaluateCausal(Evaluation &eval) {
   auto op = eval.getOp<MaskCausalOp>();
   BatchInteger offset(eval, op.getOffset(), "offset");
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
     FailureOr<int64_t> o = offset.get(pair.batch);
     if (failed(o))
       return failure();
-    return pair.key <= Int128(pair.query) + *o;
+    return Scalar::fromBool(pair.key <= Int128(pair.query) + *o);
   };
-  return setSymbolicResult(eval, keep);
+  return setPairResult(eval, keep);
 }
 
 static LogicalResult evaluateWindow(Evaluation &eval) {
@@ -39,15 +39,15 @@ static LogicalResult evaluateWindow(Evaluation &eval) {
     left = *op.getLeft();
   if (op.getRight())
     right = *op.getRight();
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
     FailureOr<int64_t> o = offset.get(pair.batch);
     if (failed(o))
       return failure();
     Int128 position = Int128(pair.query) + *o;
-    return (!left || position - *left <= pair.key) &&
-           (!right || pair.key <= position + *right);
+    return Scalar::fromBool((!left || position - *left <= pair.key) &&
+                            (!right || pair.key <= position + *right));
   };
-  return setSymbolicResult(eval, keep);
+  return setPairResult(eval, keep);
 }
 
 static LogicalResult evaluatePadding(Evaluation &eval) {
@@ -55,72 +55,47 @@ static LogicalResult evaluatePadding(Evaluation &eval) {
   BatchInteger lengths(eval, op.getLengths(), "lengths");
   bool isLeft = op.getSide() == PaddingSide::Left;
   Int128 keys = op.getKeys() ? eval.getValue(op.getKeys()).getInteger() : 0;
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
     FailureOr<int64_t> length = lengths.get(pair.batch);
     if (failed(length))
       return failure();
-    return isLeft ? pair.key >= keys - *length : pair.key < *length;
+    return Scalar::fromBool(isLeft ? pair.key >= keys - *length
+                                   : pair.key < *length);
   };
-  return setSymbolicResult(eval, keep);
+  return setPairResult(eval, keep);
 }
 
 static LogicalResult evaluateTensor(Evaluation &eval) {
   auto op = eval.getOp<MaskTensorOp>();
-  PairTensor values(eval, op.getValues());
+  BroadcastTensor values(eval, op.getValues(), "values");
   bool keeps = op.getPolarity() == MaskPolarity::Keep;
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
-    FailureOr<Scalar> value = values.get(pair);
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<Scalar> value =
+        values.get({pair.batch, pair.head, pair.query, pair.key});
     if (failed(value))
       return failure();
-    return (value->getInteger() != 0) == keeps;
+    return Scalar::fromBool((value->getInteger() != 0) == keeps);
   };
-  return setSymbolicResult(eval, keep);
+  return setPairResult(eval, keep);
 }
 
-/// Both operands are always asked, so that an error in one is never hidden.
-template <auto fn> static LogicalResult evaluateBinary(Evaluation &eval) {
-  RuntimeValue lhs = eval.getOperand(0);
-  RuntimeValue rhs = eval.getOperand(1);
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
-    FailureOr<bool> left = lhs.getMask()(pair);
-    FailureOr<bool> right = rhs.getMask()(pair);
-    if (failed(left) || failed(right))
-      return failure();
-    return fn(*left, *right);
-  };
-  return setSymbolicResult(eval, keep, lhs.getSize() + rhs.getSize());
+static Scalar both(Scalar lhs, Scalar rhs) {
+  return Scalar::fromBool(lhs.getInteger() && rhs.getInteger());
+}
+
+static Scalar either(Scalar lhs, Scalar rhs) {
+  return Scalar::fromBool(lhs.getInteger() || rhs.getInteger());
 }
 
 static LogicalResult evaluateNot(Evaluation &eval) {
   RuntimeValue operand = eval.getOperand(0);
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
-    FailureOr<bool> value = operand.getMask()(pair);
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<Scalar> value = operand.getPairFunction()(pair);
     if (failed(value))
       return failure();
-    return !*value;
+    return Scalar::fromBool(!value->getInteger());
   };
-  return setSymbolicResult(eval, keep, operand.getSize());
-}
-
-static LogicalResult evaluateGenerate(Evaluation &eval) {
-  auto op = eval.getOp<MaskGenerateOp>();
-  auto region = std::make_shared<PairRegion>(eval, op.getBody());
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
-    FailureOr<Scalar> value = region->evaluate(pair);
-    if (failed(value))
-      return failure();
-    return value->getInteger() != 0;
-  };
-  return setSymbolicResult(eval, keep, region->getSize());
-}
-
-static LogicalResult evaluateSlice(Evaluation &eval) {
-  RuntimeValue source = eval.getOperand(0);
-  SmallVector<int64_t> origin = eval.getIntegers(1, 4);
-  MaskFunction keep = [=](const PairIndex &pair) -> FailureOr<bool> {
-    return source.getMask()(shiftPair(pair, origin));
-  };
-  return setSymbolicResult(eval, keep, source.getSize());
+  return setPairResult(eval, keep, operand.getSize());
 }
 
 void reference::registerMaskHandlers(HandlerRegistry &registry) {
@@ -128,11 +103,9 @@ void reference::registerMaskHandlers(HandlerRegistry &registry) {
   registry.addHandler<MaskWindowOp>(evaluateWindow);
   registry.addHandler<MaskPaddingOp>(evaluatePadding);
   registry.addHandler<MaskTensorOp>(evaluateTensor);
-  registry.addHandler<MaskAndOp>(
-      evaluateBinary<[](bool a, bool b) { return a && b; }>);
-  registry.addHandler<MaskOrOp>(
-      evaluateBinary<[](bool a, bool b) { return a || b; }>);
+  registry.addHandler<MaskAndOp>(evaluateBinary<both>);
+  registry.addHandler<MaskOrOp>(evaluateBinary<either>);
   registry.addHandler<MaskNotOp>(evaluateNot);
-  registry.addHandler<MaskGenerateOp>(evaluateGenerate);
-  registry.addHandler<MaskSliceOp>(evaluateSlice);
+  registry.addHandler<MaskGenerateOp>(evaluateGenerated);
+  registry.addHandler<MaskSliceOp>(evaluateSliced);
 }

@@ -52,8 +52,13 @@ static LogicalResult evaluateFma(Operation *, ArrayRef<Scalar> in,
 
 static LogicalResult evaluateClamp(Operation *, ArrayRef<Scalar> in,
                                    MutableArrayRef<Scalar> out) {
-  out[0] = std::fmax(std::fmin(in[0].getFloat(), in[2].getFloat()),
-                     in[1].getFloat());
+  double value = in[0].getFloat();
+  // A comparison with NaN is false, so that NaN stays.
+  if (value > in[2].getFloat())
+    value = in[2].getFloat();
+  if (value < in[1].getFloat())
+    value = in[1].getFloat();
+  out[0] = value;
   return success();
 }
 

@@ -20,49 +20,43 @@ using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
 //===----------------------------------------------------------------------===//
-// BatchInteger
+// BroadcastTensor and BatchInteger
 //===----------------------------------------------------------------------===//
 
-BatchInteger::BatchInteger(Evaluation &eval, Value operand, StringRef name)
+BroadcastTensor::BroadcastTensor(Evaluation &eval, Value operand,
+                                 StringRef name)
     : op(eval.getOperation()), name(name),
-      value(operand ? eval.getValue(operand) : Scalar(int64_t(0))) {
-  auto type = operand ? dyn_cast<ShapedType>(operand.getType()) : ShapedType();
-  isBroadcast = type && type.getDimSize(0) == 1;
-}
-
-FailureOr<int64_t> BatchInteger::get(int64_t batch) const {
-  if (value.isScalar())
-    return value.getInteger();
-  ArrayRef<int64_t> numbers = value.getTensor().getIntegers();
-  if (isBroadcast)
-    return numbers.front();
-  if (batch < 0 || batch >= static_cast<int64_t>(numbers.size()))
-    return op->emitError() << "batch " << batch << " is out of bounds of '"
-                           << name << "' of size " << numbers.size();
-  return numbers[batch];
-}
-
-//===----------------------------------------------------------------------===//
-// PairTensor
-//===----------------------------------------------------------------------===//
-
-PairTensor::PairTensor(Evaluation &eval, Value operand)
-    : op(eval.getOperation()), values(eval.getValue(operand).getTensor()) {
+      values(eval.getValue(operand).getTensor()) {
   for (int64_t size : cast<RankedTensorType>(operand.getType()).getShape())
     broadcast.push_back(size == 1);
 }
 
-FailureOr<Scalar> PairTensor::get(const PairIndex &pair) const {
-  SmallVector<int64_t, 4> indices = {pair.batch, pair.head, pair.query,
-                                     pair.key};
-  for (auto [index, isBroadcast] : llvm::zip_equal(indices, broadcast))
+FailureOr<Scalar> BroadcastTensor::get(ArrayRef<int64_t> indices) const {
+  SmallVector<int64_t, 4> place(indices);
+  for (auto [index, isBroadcast] : llvm::zip_equal(place, broadcast))
     if (isBroadcast)
       index = 0;
-  if (!values.isInBounds(indices))
-    return op->emitError() << "the pair " << formatShape(indices)
-                           << " is out of bounds of 'values' of shape "
+  if (!values.isInBounds(place))
+    return op->emitError() << "index " << formatShape(place)
+                           << " is out of bounds of '" << name << "' of shape "
                            << formatShape(values.getShape());
-  return values.getElement(indices);
+  return values.getElement(place);
+}
+
+BatchInteger::BatchInteger(Evaluation &eval, Value operand, StringRef name) {
+  if (operand && isa<RankedTensorType>(operand.getType()))
+    tensor.emplace(eval, operand, name);
+  else if (operand)
+    scalar = eval.getValue(operand).getInteger();
+}
+
+FailureOr<int64_t> BatchInteger::get(int64_t batch) const {
+  if (!tensor)
+    return scalar;
+  FailureOr<Scalar> number = tensor->get(batch);
+  if (failed(number))
+    return failure();
+  return number->getInteger();
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,8 +87,34 @@ FailureOr<Scalar> PairRegion::evaluate(const PairIndex &pair,
   return body.getYield(0).getScalar();
 }
 
-PairIndex reference::shiftPair(const PairIndex &pair,
-                               ArrayRef<int64_t> origin) {
-  return {addWrapping(pair.batch, origin[0]), addWrapping(pair.head, origin[1]),
-          addWrapping(pair.query, origin[2]), addWrapping(pair.key, origin[3])};
+//===----------------------------------------------------------------------===//
+// Masks and biases made of others
+//===----------------------------------------------------------------------===//
+
+LogicalResult reference::setPairResult(Evaluation &eval, PairFunction function,
+                                       unsigned size) {
+  unsigned limit = eval.getOptions().maxSymbolicSize;
+  if (size >= limit)
+    return eval.emitError()
+           << "a mask or bias is made of more than " << limit << " others";
+  eval.setResult(0, RuntimeValue(std::move(function), size + 1));
+  return success();
+}
+
+LogicalResult reference::evaluateGenerated(Evaluation &eval) {
+  auto region =
+      std::make_shared<PairRegion>(eval, eval.getOperation()->getRegion(0));
+  auto generate = [=](const PairIndex &pair) { return region->evaluate(pair); };
+  return setPairResult(eval, generate, region->getSize());
+}
+
+LogicalResult reference::evaluateSliced(Evaluation &eval) {
+  RuntimeValue source = eval.getOperand(0);
+  SmallVector<int64_t> origin = eval.getIntegers(1, 4);
+  auto shift = [=](const PairIndex &pair) {
+    return source.getPairFunction()(
+        {addWrapping(pair.batch, origin[0]), addWrapping(pair.head, origin[1]),
+         addWrapping(pair.query, origin[2]), addWrapping(pair.key, origin[3])});
+  };
+  return setPairResult(eval, shift, source.getSize());
 }

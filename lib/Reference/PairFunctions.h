@@ -7,8 +7,9 @@
 ///
 /// \file
 /// What masks and biases share: offsets and lengths that depend on the batch,
-/// broadcast tensors, and regions over a pair. Each keeps the values that it
-/// needs, because the slots that they came from may be written again.
+/// broadcast tensors, regions over a pair, and the ops that differ in their
+/// name only. Each keeps the values that it needs, because the slots that they
+/// came from may be written again.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,23 @@
 
 namespace mlir::attn::reference {
 
+/// A tensor that is read at any indices. Dimensions whose static size is 1 are
+/// broadcast.
+class BroadcastTensor {
+public:
+  /// `name` is that of the operand, for diagnostics.
+  BroadcastTensor(Evaluation &eval, Value operand, StringRef name);
+
+  FailureOr<Scalar> get(ArrayRef<int64_t> indices) const;
+
+private:
+  Operation *op;
+  StringRef name;
+  SmallVector<bool, 4> broadcast;
+  Tensor values;
+};
+
 /// An integer that is the same for all batches, or given for each; 0 if absent.
-/// One whose static size is 1 is the same for all too.
 class BatchInteger {
 public:
   /// `operand` may be null. `name` is for diagnostics.
@@ -29,24 +45,8 @@ public:
   FailureOr<int64_t> get(int64_t batch) const;
 
 private:
-  Operation *op;
-  StringRef name;
-  RuntimeValue value;
-  bool isBroadcast = false;
-};
-
-/// The element of a tensor `[B|1, H|1, Sq|1, Sk|1]` that belongs to a pair.
-/// Dimensions whose static size is 1 are broadcast.
-class PairTensor {
-public:
-  PairTensor(Evaluation &eval, Value operand);
-
-  FailureOr<Scalar> get(const PairIndex &pair) const;
-
-private:
-  Operation *op;
-  SmallVector<bool, 4> broadcast;
-  Tensor values;
+  int64_t scalar = 0;
+  std::optional<BroadcastTensor> tensor;
 };
 
 /// A region that yields a value for a pair.
@@ -71,22 +71,32 @@ private:
   unsigned size = 0;
 };
 
-/// The pair that `pair` of a tile is in the whole, where the tile starts at
-/// `origin`.
-PairIndex shiftPair(const PairIndex &pair, ArrayRef<int64_t> origin);
-
-/// Sets the only result to a mask (or bias) that is made of others of `size`
+/// Sets the only result to a mask or bias that is made of others of `size`
 /// together, or fails where that is too large.
-template <typename FunctionT>
-LogicalResult setSymbolicResult(Evaluation &eval, FunctionT function,
-                                unsigned size = 0) {
-  unsigned limit = eval.getOptions().maxSymbolicSize;
-  if (size >= limit)
-    return eval.emitError()
-           << "a mask or bias is made of more than " << limit << " others";
-  eval.setResult(0, RuntimeValue(std::move(function), size + 1));
-  return success();
+LogicalResult setPairResult(Evaluation &eval, PairFunction function,
+                            unsigned size = 0);
+
+/// A mask or bias that `fn` makes of two others. Both are always asked, so that
+/// an error in one is never hidden.
+template <auto fn> LogicalResult evaluateBinary(Evaluation &eval) {
+  RuntimeValue lhs = eval.getOperand(0);
+  RuntimeValue rhs = eval.getOperand(1);
+  auto combine = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<Scalar> left = lhs.getPairFunction()(pair);
+    FailureOr<Scalar> right = rhs.getPairFunction()(pair);
+    if (failed(left) || failed(right))
+      return failure();
+    return fn(*left, *right);
+  };
+  return setPairResult(eval, combine, lhs.getSize() + rhs.getSize());
 }
+
+/// A mask or bias that the region of the op computes.
+LogicalResult evaluateGenerated(Evaluation &eval);
+
+/// A tile of the mask or bias that is the first operand, where the others say
+/// where it starts.
+LogicalResult evaluateSliced(Evaluation &eval);
 
 } // namespace mlir::attn::reference
 

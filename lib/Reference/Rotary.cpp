@@ -75,6 +75,11 @@ FailureOr<Tensor> reference::rotate(Operation *op, const Tensor &input,
 static LogicalResult evaluateRotary(Evaluation &eval) {
   auto op = eval.getOp<RotaryOp>();
   const Tensor &input = eval.getValue(op.getInput()).getTensor();
+  const Tensor &init = eval.getValue(op.getInits().front()).getTensor();
+  if (init.getShape() != input.getShape())
+    return eval.emitError()
+           << "expects a destination of shape " << formatShape(input.getShape())
+           << ", got " << formatShape(init.getShape());
   Rotation rotation;
   rotation.layoutIn = op.getLayout();
   rotation.layoutOut = op.getLayoutOut().value_or(op.getLayout());

@@ -33,17 +33,27 @@ static LogicalResult checkIndices(Evaluation &eval, const Tensor &tensor,
                           << formatShape(tensor.getShape());
 }
 
+/// The shape of the result, whose dynamic sizes are the operands from `operand`
+/// on.
+static FailureOr<SmallVector<int64_t>> readResultShape(Evaluation &eval,
+                                                       unsigned operand) {
+  auto type =
+      cast<RankedTensorType>(eval.getOperation()->getResult(0).getType());
+  SmallVector<int64_t> shape = eval.getMixedIntegers(type.getShape(), operand);
+  if (failed(eval.checkShape(shape)))
+    return failure();
+  return shape;
+}
+
 /// The elements of an empty tensor are undefined. NaN shows when a float among
 /// them is used.
 static LogicalResult evaluateEmpty(Evaluation &eval) {
   auto op = eval.getOp<tensor::EmptyOp>();
-  unsigned operand = 0;
-  SmallVector<int64_t> shape =
-      eval.getMixedIntegers(op.getType().getShape(), operand);
-  if (failed(eval.checkShape(shape)))
+  FailureOr<SmallVector<int64_t>> shape = readResultShape(eval, /*operand=*/0);
+  if (failed(shape))
     return failure();
   Type type = op.getType().getElementType();
-  Tensor result = Tensor::zeros(type, shape);
+  Tensor result = Tensor::zeros(type, *shape);
   if (result.getKind() == ElementKind::Float)
     llvm::fill(result.getMutableFloats(),
                std::numeric_limits<double>::quiet_NaN());
@@ -105,12 +115,10 @@ static LogicalResult evaluateFromElements(Evaluation &eval) {
 
 static LogicalResult evaluateSplat(Evaluation &eval) {
   auto op = eval.getOp<tensor::SplatOp>();
-  unsigned operand = 1;
-  SmallVector<int64_t> shape =
-      eval.getMixedIntegers(op.getType().getShape(), operand);
-  if (failed(eval.checkShape(shape)))
+  FailureOr<SmallVector<int64_t>> shape = readResultShape(eval, /*operand=*/1);
+  if (failed(shape))
     return failure();
-  eval.setResult(0, Tensor::filled(op.getType().getElementType(), shape,
+  eval.setResult(0, Tensor::filled(op.getType().getElementType(), *shape,
                                    eval.getOperand(0).getScalar()));
   return success();
 }
@@ -119,30 +127,26 @@ static LogicalResult evaluateSplat(Evaluation &eval) {
 /// `skip` does not keep as it is.
 static LogicalResult fillByBlock(Evaluation &eval, Block &block, Tensor &result,
                                  function_ref<bool(ArrayRef<int64_t>)> skip) {
-  if (result.getNumElements() == 0)
-    return success();
   BlockRun body = eval.getBlock(block);
-  SmallVector<int64_t> indices(result.getRank(), 0);
-  do {
-    if (skip(indices))
-      continue;
-    for (auto [dim, index] : llvm::enumerate(indices))
-      body.setArgument(dim, Scalar(index));
-    if (failed(body.run()))
-      return failure();
-    result.setElement(indices, body.getYield(0).getScalar());
-  } while (advance(indices, result.getShape()));
-  return success();
+  return forEachIndex(
+      result.getShape(), [&](ArrayRef<int64_t> indices) -> LogicalResult {
+        if (skip(indices))
+          return success();
+        for (auto [dim, index] : llvm::enumerate(indices))
+          body.setArgument(dim, Scalar(index));
+        if (failed(body.run()))
+          return failure();
+        result.setElement(indices, body.getYield(0).getScalar());
+        return success();
+      });
 }
 
 static LogicalResult evaluateGenerate(Evaluation &eval) {
   auto op = eval.getOp<tensor::GenerateOp>();
-  unsigned operand = 0;
-  SmallVector<int64_t> shape =
-      eval.getMixedIntegers(op.getType().getShape(), operand);
-  if (failed(eval.checkShape(shape)))
+  FailureOr<SmallVector<int64_t>> shape = readResultShape(eval, /*operand=*/0);
+  if (failed(shape))
     return failure();
-  Tensor result = Tensor::zeros(op.getType().getElementType(), shape);
+  Tensor result = Tensor::zeros(op.getType().getElementType(), *shape);
   if (failed(fillByBlock(eval, op.getBody().front(), result,
                          [](ArrayRef<int64_t>) { return false; })))
     return failure();
@@ -207,14 +211,12 @@ static LogicalResult evaluateConcat(Evaluation &eval) {
   int64_t start = 0;
   for (unsigned i = 0, e = eval.getNumOperands(); i < e; ++i) {
     const Tensor &part = eval.getTensor(i);
-    if (part.getNumElements() == 0)
-      continue;
-    SmallVector<int64_t> indices(shape.size(), 0);
-    do {
+    (void)forEachIndex(part.getShape(), [&](ArrayRef<int64_t> indices) {
       SmallVector<int64_t> target(indices);
       target[dim] += start;
       result.setElement(target, part.getElement(indices));
-    } while (advance(indices, part.getShape()));
+      return success();
+    });
     start += part.getDimSize(dim);
   }
   eval.setResult(0, result);

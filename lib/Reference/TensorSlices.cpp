@@ -36,8 +36,6 @@ struct Slice {
     return result;
   }
 
-  bool isEmpty() const { return llvm::is_contained(sizes, 0); }
-
   SmallVector<int64_t>
   getReducedShape(const llvm::SmallBitVector &dropped) const {
     SmallVector<int64_t> shape;
@@ -84,13 +82,11 @@ static LogicalResult evaluateExtractSlice(Evaluation &eval) {
   if (failed(slice))
     return failure();
   Tensor result = Tensor::zeros(source.getElementType(), slice->sizes);
-  if (!slice->isEmpty()) {
-    SmallVector<int64_t> indices(slice->sizes.size(), 0);
-    int64_t position = 0;
-    do {
-      result.setElement(position++, source.getElement(slice->map(indices)));
-    } while (advance(indices, slice->sizes));
-  }
+  int64_t position = 0;
+  (void)forEachIndex(slice->sizes, [&](ArrayRef<int64_t> indices) {
+    result.setElement(position++, source.getElement(slice->map(indices)));
+    return success();
+  });
   eval.setResult(0,
                  result.withShape(slice->getReducedShape(op.getDroppedDims())));
   return success();
@@ -108,14 +104,11 @@ static LogicalResult insertSlice(Evaluation &eval, OpT op, const Tensor &source,
     return op->emitError() << "expects a source of shape "
                            << formatShape(expected) << ", got "
                            << formatShape(source.getShape());
-  if (slice->isEmpty())
-    return success();
-  SmallVector<int64_t> indices(slice->sizes.size(), 0);
   int64_t position = 0;
-  do {
+  return forEachIndex(slice->sizes, [&](ArrayRef<int64_t> indices) {
     dest.setElement(slice->map(indices), source.getElement(position++));
-  } while (advance(indices, slice->sizes));
-  return success();
+    return success();
+  });
 }
 
 static LogicalResult evaluateInsertSlice(Evaluation &eval) {
@@ -150,7 +143,6 @@ forEachGathered(Evaluation &eval, ArrayRef<int64_t> wholeShape,
   SmallVector<int64_t> inner(wholeShape);
   for (int64_t dim : dims)
     inner[dim] = 1;
-  bool empty = llvm::is_contained(inner, 0);
   ArrayRef<int64_t> values = coordinates.getIntegers();
   for (size_t start = 0; start + dims.size() <= values.size();
        start += dims.size()) {
@@ -160,15 +152,13 @@ forEachGathered(Evaluation &eval, ArrayRef<int64_t> wholeShape,
         return eval.emitError()
                << "coordinate " << index << " is out of bounds of dimension "
                << dim << " of size " << wholeShape[dim];
-    if (empty)
-      continue;
-    SmallVector<int64_t> indices(inner.size(), 0);
-    do {
+    (void)forEachIndex(inner, [&](ArrayRef<int64_t> indices) {
       SmallVector<int64_t> place(indices);
       for (auto [dim, index] : llvm::zip_equal(dims, coordinate))
         place[dim] = index;
       move(place);
-    } while (advance(indices, inner));
+      return success();
+    });
   }
   return success();
 }
@@ -191,24 +181,11 @@ static SmallVector<int64_t> getGatheredShape(ArrayRef<int64_t> wholeShape,
   return shape;
 }
 
-static LogicalResult checkCoordinates(Evaluation &eval,
-                                      const Tensor &coordinates,
-                                      ArrayRef<int64_t> dims) {
-  int64_t size = coordinates.getShape().back();
-  if (size != static_cast<int64_t>(dims.size()))
-    return eval.emitError()
-           << "expects the last dimension of 'indices' (" << size
-           << ") to equal the number of dimensions (" << dims.size() << ")";
-  return success();
-}
-
 static LogicalResult evaluateGather(Evaluation &eval) {
   auto op = eval.getOp<tensor::GatherOp>();
   const Tensor &source = eval.getTensor(0);
   const Tensor &coordinates = eval.getTensor(1);
   ArrayRef<int64_t> dims = op.getGatherDims();
-  if (failed(checkCoordinates(eval, coordinates, dims)))
-    return failure();
   SmallVector<int64_t> shape = getGatheredShape(source.getShape(), coordinates,
                                                 dims, op.getType().getRank());
   if (failed(eval.checkShape(shape)))
@@ -229,8 +206,6 @@ static LogicalResult evaluateScatter(Evaluation &eval) {
   Tensor source = eval.getTensor(0);
   Tensor coordinates = eval.getTensor(2);
   ArrayRef<int64_t> dims = op.getScatterDims();
-  if (failed(checkCoordinates(eval, coordinates, dims)))
-    return failure();
   RuntimeValue result = eval.takeOperand(1);
   Tensor &dest = result.getTensor();
   SmallVector<int64_t> wholeShape(dest.getShape());

@@ -14,7 +14,6 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -22,8 +21,10 @@ using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
 std::optional<ElementKind> reference::getElementKind(Type type) {
-  if (isa<FloatType>(type))
-    return ElementKind::Float;
+  // A double holds what narrower types do, and nothing wider.
+  if (auto number = dyn_cast<FloatType>(type))
+    return number.getWidth() <= 64 ? std::optional(ElementKind::Float)
+                                   : std::nullopt;
   if (isa<IndexType>(type))
     return ElementKind::Integer;
   if (auto integer = dyn_cast<IntegerType>(type)) {
@@ -32,7 +33,7 @@ std::optional<ElementKind> reference::getElementKind(Type type) {
     return ElementKind::Integer;
   }
   if (auto complex = dyn_cast<ComplexType>(type)) {
-    if (isa<FloatType>(complex.getElementType()))
+    if (getElementKind(complex.getElementType()) == ElementKind::Float)
       return ElementKind::Complex;
   }
   return std::nullopt;
@@ -45,20 +46,6 @@ int64_t reference::canonicalizeInteger(int64_t value, Type type) {
   if (integer.getWidth() == 1)
     return value & 1;
   return llvm::SignExtend64(value, integer.getWidth());
-}
-
-double reference::roundToFloatType(double value, Type type) {
-  if (type.isF64())
-    return value;
-  if (type.isF32())
-    return static_cast<float>(value);
-  llvm::APFloat result(value);
-  bool losesInfo = false;
-  result.convert(cast<FloatType>(type).getFloatSemantics(),
-                 llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  result.convert(llvm::APFloat::IEEEdouble(),
-                 llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  return result.convertToDouble();
 }
 
 //===----------------------------------------------------------------------===//

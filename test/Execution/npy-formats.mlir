@@ -33,7 +33,8 @@
 
 // NAMES: out0.npy out1.npy out2.npy out3.npy out4.npy out5.npy out6.npy out7.npy out8.npy out9.npy
 // CHECK-COUNT-10: ok, {{[0-9]+}} elements, max abs error 0, max rel error 0, 0 out of tolerance
-// INTEGER: out4: MISMATCH, 2 elements, {{.*}} 1 out of tolerance, first at [0]
+// INTEGER: out4: MISMATCH, 2 elements, max abs error 1, {{.*}} 1 out of tolerance
+// INTEGER-NEXT: first out of tolerance at [0]: got -9007199254740993, expected -9007199254740992
 
 func.func @main(%0: tensor<3xi1>, %1: tensor<2xi8>, %2: tensor<2xi16>,
                 %3: tensor<1xi32>, %4: tensor<?xi64>, %5: tensor<2xf16>,

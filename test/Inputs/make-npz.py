@@ -30,6 +30,14 @@ CODES = {
     "<u4": "I",
 }
 
+# The bytes that a record starts with.
+RECORDS = {
+    "file": b"",
+    "local": b"PK\x03\x04",
+    "central": b"PK\x01\x02",
+    "end": b"PK\x05\x06",
+}
+
 
 def make_npy(descr, shape, values, options):
     count = math.prod(shape)
@@ -62,6 +70,13 @@ def main():
     parser.add_argument("--zip64", action="store_true", help="mark sizes as zip64")
     parser.add_argument("--flip", type=int, help="place of a byte to invert")
     parser.add_argument("--claim", type=int, help="a false size of the members")
+    parser.add_argument(
+        "--patch",
+        action="append",
+        default=[],
+        metavar="RECORD+OFFSET=HEX",
+        help="bytes in the zip record 'local', 'central' or 'end', or in the 'file'",
+    )
     options = parser.parse_args()
 
     members = []
@@ -86,6 +101,12 @@ def main():
             contents[central + 20 : central + 28] = b"\xff" * 8
         if options.claim is not None:
             contents[central + 24 : central + 28] = struct.pack("<I", options.claim)
+    for patch in options.patch:
+        where, digits = patch.split("=")
+        record, offset = where.split("+")
+        new = bytes.fromhex(digits)
+        start = contents.find(RECORDS[record]) + int(offset)
+        contents[start : start + len(new)] = new
     if options.flip is not None:
         contents[options.flip] ^= 0xFF
     if options.drop:

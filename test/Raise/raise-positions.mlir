@@ -172,3 +172,39 @@ func.func @whole(%x: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
   } -> tensor<2x2x2xf32>
   return %r : tensor<2x2x2xf32>
 }
+
+// Positions that are read at every second place of a tensor whose size is not
+// known: reading them anew would lose a check, and no tensor holds them.
+// CHECK-LABEL: func.func @gathered
+// CHECK-NOT: attn.learned_position
+// REMARK: Reason="the positions cannot be had as a tensor"
+func.func @gathered(%table: tensor<9x3xf32>, %pos: tensor<?xindex>) -> tensor<1x4x3xf32> {
+  %e = tensor.empty() : tensor<1x4x3xf32>
+  %r = linalg.generic {indexing_maps = [#btd], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : tensor<1x4x3xf32>) {
+  ^bb0(%o: f32):
+    %t = linalg.index 1 : index
+    %d = linalg.index 2 : index
+    %two = arith.constant 2 : index
+    %at = arith.muli %t, %two : index
+    %first = tensor.extract %pos[%at] : tensor<?xindex>
+    %p = arith.addi %t, %first : index
+    %v = tensor.extract %table[%p, %d] : tensor<9x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<1x4x3xf32>
+  return %r : tensor<1x4x3xf32>
+}
+
+// A slice of an argument may be positions, or anything else.
+// CHECK-LABEL: func.func @argument
+// CHECK-NOT: attn.learned_position
+// REMARK: Reason="rows of an argument are added in every batch, which need not be positions"
+func.func @argument(%x: tensor<2x2x2xf32>, %table: tensor<2x2xf32>) -> tensor<2x2x2xf32> {
+  %e = tensor.empty() : tensor<2x2x2xf32>
+  %r = linalg.generic {indexing_maps = [#btd, #td, #btd], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %table : tensor<2x2x2xf32>, tensor<2x2xf32>) outs(%e : tensor<2x2x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}

@@ -146,6 +146,21 @@ func.func @numbers() -> (complex<f32>, f32, complex<f32>) {
   return %0, %1, %2 : complex<f32>, f32, complex<f32>
 }
 
+// CHECK-LABEL: complexes#0 [] = (-7,24)
+// CHECK-NEXT:  complexes#1 [] = (0.785398,{{.*}})
+// CHECK-NEXT:  complexes#2 [] = (1.71828,0)
+// CHECK-NEXT:  complexes#3 [] = (0.693147,0)
+func.func @complexes() -> (complex<f32>, complex<f32>, complex<f32>, complex<f32>) {
+  %a = complex.constant [3.0 : f32, 4.0 : f32] : complex<f32>
+  %one = complex.constant [1.0 : f32, 0.0 : f32] : complex<f32>
+  %c2 = arith.constant 2 : i32
+  %0 = complex.powi %a, %c2 : complex<f32>, i32
+  %1 = complex.atan2 %one, %one : complex<f32>
+  %2 = complex.expm1 %one : complex<f32>
+  %3 = complex.log1p %one : complex<f32>
+  return %0, %1, %2, %3 : complex<f32>, complex<f32>, complex<f32>, complex<f32>
+}
+
 // Constants as splats, lists, packed booleans and resources.
 // CHECK-LABEL: constants#0 [2, 2] = 7 7 7 7
 // CHECK-NEXT:  constants#1 [3] = 1 0 1
@@ -172,3 +187,42 @@ func.func @constants() -> (tensor<2x2xi64>, tensor<3xi1>, tensor<2xf32>,
     }
   }
 #-}
+
+// CHECK-LABEL: clamped#0 [3] = 2 1 nan
+// CHECK-NEXT:  clamped#1 [2] = -1 1
+func.func @clamped() -> (tensor<3xf32>, tensor<2xi32>) {
+  %x = arith.constant dense<[3.0, 0.0, 0x7FC00000]> : tensor<3xf32>
+  %low = arith.constant dense<1.0> : tensor<3xf32>
+  %high = arith.constant dense<2.0> : tensor<3xf32>
+  %0 = math.clampf %x to [%low, %high] : tensor<3xf32>
+  %u = arith.constant dense<[4294967295, 1]> : tensor<2xui32>
+  %1 = tensor.bitcast %u : tensor<2xui32> to tensor<2xi32>
+  return %0, %1 : tensor<3xf32>, tensor<2xi32>
+}
+
+// Numbers in their canonical form: an i1 that is set is 1.
+// CHECK-LABEL: arguments#0 [] = 1
+// CHECK-NEXT:  arguments#1 [2] = 1 0
+// CHECK-NEXT:  arguments#2 [] = 0.5
+func.func @arguments(%p: i1, %q: tensor<?xi1>, %x: f16) -> (i1, tensor<?xi1>, f16)
+    attributes {test.arguments = [true, dense<[true, false]> : tensor<2xi1>, 0.5]} {
+  return %p, %q, %x : i1, tensor<?xi1>, f16
+}
+
+// CHECK-LABEL: indices#0 [] = 56
+// CHECK-NEXT:  indices#1 [] = 1
+// CHECK-NEXT:  indices#2 [] = 2
+// CHECK-NEXT:  indices#3 [] = 6
+// CHECK-NEXT:  indices#4 [] = -1
+// CHECK-NEXT:  indices#5 [] = 9
+func.func @indices() -> (index, index, index, index, index, index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c6 = arith.constant 6 : index
+  %c10 = arith.constant 10 : index
+  %minus = arith.constant -1 : index
+  %0 = affine.linearize_index [%c1, %c2, %c6] by (3, %c10) : index
+  %1:3 = affine.delinearize_index %0 into (7, 3, %c10) : index, index, index
+  %2:2 = affine.delinearize_index %minus into (%c10) : index, index
+  return %0, %1#0, %1#1, %1#2, %2#0, %2#1 : index, index, index, index, index, index
+}

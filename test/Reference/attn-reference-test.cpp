@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Runs every public function of a file that takes no arguments through the
-/// reference interpreter, and prints the results for FileCheck, or checks the
-/// diagnostics that it expects.
+/// Runs every public function of a file through the reference interpreter, and
+/// prints the results for FileCheck, or checks the diagnostics that it expects.
+/// Arguments are those that the attribute `test.arguments` lists.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -78,15 +78,38 @@ static void printResult(StringRef name, unsigned number,
   llvm::outs() << '\n';
 }
 
+/// The value of a number or of dense elements. Its type need not be that of the
+/// argument: it is for the interpreter to say so.
+static RuntimeValue toValue(Attribute attr) {
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return Scalar(number.getValueAsDouble());
+  if (auto number = dyn_cast<IntegerAttr>(attr))
+    return Scalar(number.getValue().getSExtValue());
+  auto dense = cast<DenseElementsAttr>(attr);
+  Tensor tensor =
+      Tensor::zeros(dense.getElementType(), dense.getType().getShape());
+  if (isa<FloatType>(dense.getElementType()))
+    for (auto [i, number] : llvm::enumerate(dense.getValues<APFloat>()))
+      tensor.setElement(i, number.convertToDouble());
+  else
+    for (auto [i, number] : llvm::enumerate(dense.getValues<APInt>()))
+      tensor.setElement(i, number.getSExtValue());
+  return tensor;
+}
+
 /// Runs the functions of one module; the last error decides.
 static LogicalResult runFunctions(ModuleOp module,
                                   const InterpreterOptions &options) {
   LogicalResult status = success();
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isPrivate() || function.getNumArguments() != 0)
+    auto given = function->getAttrOfType<ArrayAttr>("test.arguments");
+    if (function.isPrivate() || (!given && function.getNumArguments() != 0))
       continue;
+    SmallVector<RuntimeValue> arguments;
+    if (given)
+      llvm::append_range(arguments, llvm::map_range(given, toValue));
     FailureOr<SmallVector<RuntimeValue>> results =
-        interpret(function, {}, options);
+        interpret(function, arguments, options);
     if (failed(results)) {
       status = failure();
       continue;
@@ -104,13 +127,10 @@ int main(int argc, char **argv) {
   cl::opt<bool> split("split-input-file", cl::desc("Split at // -----"));
   cl::opt<bool> verify("verify-diagnostics",
                        cl::desc("Check expected-error comments"));
-  cl::opt<bool> roundToType("round-to-type",
-                            cl::desc("Round results of ops to their type"));
   cl::opt<int64_t> maxElements("max-elements", cl::init(int64_t(1) << 20),
                                cl::desc("Limit of elements of a tensor"));
   cl::ParseCommandLineOptions(argc, argv, "runs functions by the reference\n");
   InterpreterOptions options;
-  options.roundToType = roundToType;
   options.maxTensorElements = maxElements;
 
   std::string error;

@@ -154,3 +154,15 @@ func.func @tile() -> tensor<1x1x2x2xi1> {
   %0 = attn.materialize %t : !attn.mask outs(%out : tensor<1x1x2x2xi1>)
   return %0 : tensor<1x1x2x2xi1>
 }
+
+// Masks are chosen as a whole.
+// CHECK-LABEL: select#0 [1, 1, 1, 2] = 0 1
+func.func @select() -> tensor<1x1x1x2xi1> {
+  %false = arith.constant false
+  %a = attn.mask.causal
+  %b = attn.mask.not %a
+  %m = arith.select %false, %a, %b : !attn.mask
+  %0 = tensor.empty() : tensor<1x1x1x2xi1>
+  %1 = attn.materialize %m : !attn.mask outs(%0 : tensor<1x1x1x2xi1>)
+  return %1 : tensor<1x1x1x2xi1>
+}

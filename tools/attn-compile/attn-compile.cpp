@@ -13,15 +13,16 @@
 
 #include "attn/Execution/Compiler.h"
 #include "attn/Execution/Interface.h"
+#include "attn/Execution/Manifest.h"
 #include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"
 #include "attn/Target/CPU/Emit.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -43,16 +44,21 @@ Kinds of --emit:
   shared       <out>.so with <out>.h and <out>.json beside it (the default)
   object       a position-independent object; link it with libattn_rt_cpu.a and,
                if the manifest says openmp, with libomp
-  header       the C header alone
+  header       the C header alone; nothing is compiled
   manifest     the JSON manifest alone: signature, cpu, what was recovered
   llvm, asm    LLVM IR and assembly, optimised for the cpu
   mlir-<stage> MLIR after a stage; --emit=mlir-help lists the stages
 
 Examples:
   attn-compile graph.mlir -o model.so
+  attn-compile graph.mlir --entry=decode --threads=8 -o decode.so
   attn-compile graph.mlir --emit=object --cpu=x86-64-v3 -o model.o
+  attn-compile graph.mlir --emit=mlir-raised -o -
   attn-compile graph.mlir --emit=mlir-llvm -o - --print-stages
   attn-compile graph.mlir -o model.so --save-temps=stages
+
+The manifest names the library that it belongs to by its size and checksum;
+attn-run refuses any other, and one that was changed.
 
 Exit codes:
   0  success
@@ -63,34 +69,39 @@ namespace {
 /// The command line. Made after the options of the LLVM library are dropped,
 /// which would clash with these.
 struct CompileOptions {
-  cl::OptionCategory category{"attn-compile options"};
+  cl::OptionCategory files{"Graph and output"};
+  cl::OptionCategory compilation{"Compilation"};
+
   cl::opt<std::string> input{cl::Positional, cl::Optional,
-                             cl::desc("<graph.mlir>"), cl::cat(category)};
+                             cl::desc("<graph.mlir>"), cl::cat(files)};
+  cl::opt<std::string> entry{"entry", cl::init("main"),
+                             cl::desc("Function to compile (main)"),
+                             cl::value_desc("name"), cl::cat(files)};
   cl::opt<std::string> output{"o",
                               cl::desc("Output file; - is the standard "
                                        "output, except for --emit=shared"),
-                              cl::value_desc("file"), cl::cat(category)};
+                              cl::value_desc("file"), cl::cat(files)};
   cl::opt<std::string> emit{"emit", cl::init("shared"), cl::value_desc("kind"),
                             cl::desc("What to write (shared), see above"),
-                            cl::cat(category)};
-  cl::opt<std::string> target{"target", cl::init("cpu"),
-                              cl::desc("Kind of machine: cpu"),
-                              cl::value_desc("name"), cl::cat(category)};
-  cl::opt<std::string> entry{"entry", cl::init("main"),
-                             cl::desc("Function to compile (main)"),
-                             cl::value_desc("name"), cl::cat(category)};
-  CompilerFlags compiler{category};
+                            cl::cat(files)};
   cl::opt<std::string> saveTemps{
       "save-temps", cl::ValueOptional, cl::value_desc("dir"),
       cl::desc("Keep the IR after each stage in a folder (beside the output)"),
-      cl::cat(category)};
+      cl::cat(files)};
+  cl::opt<std::string> target{"target", cl::init("cpu"),
+                              cl::desc("Kind of machine: cpu"),
+                              cl::value_desc("name"), cl::cat(compilation)};
+  CompilerFlags compiler{compilation};
   cl::opt<std::string> runtimeLibrary{
       "runtime-library", cl::value_desc("file"),
-      cl::desc("libattn_rt_cpu.a, where it is not in ../lib of this program"),
-      cl::cat(category)};
+      cl::desc("libattn_rt_cpu.a, where it is not in ../lib of this program "
+               "(--emit=shared)"),
+      cl::cat(compilation)};
 };
 
 enum class EmitKind { Shared, Object, Header, Manifest, LLVM, Asm, MLIR };
+
+using PrintFunction = llvm::function_ref<void(raw_ostream &)>;
 
 /// One compilation.
 class Driver {
@@ -103,23 +114,24 @@ public:
 private:
   llvm::Error parseEmitKind();
   llvm::Error checkOptions();
-  llvm::Error lowerGraph(ModuleOp module, const CPUTarget &target);
-  llvm::Error emitCode(ModuleOp module, const CPUTarget &target);
+  llvm::Error checkOutput();
+  llvm::Error lowerGraph(ModuleOp module, const CompilerOptions &compiler);
+  llvm::Error emitCode(ModuleOp module, const CompilerOptions &compiler);
   llvm::Error writeShared(StringRef object, const llvm::Module &module,
-                          const CPUTarget &target);
-  std::string getManifest(const CPUTarget &target, bool usesOpenMP);
-  std::string getHeader();
+                          llvm::json::Object manifest);
+  llvm::json::Object getManifest(const CompilerOptions &compiler,
+                                 bool usesOpenMP);
 
   llvm::Error saveTemp(StringRef stage, StringRef extension,
-                       llvm::function_ref<void(raw_ostream &)> print);
-  llvm::Error write(StringRef path, StringRef contents);
+                       PrintFunction print);
+  /// Writes `path`, but not over the input.
+  llvm::Error write(StringRef path, PrintFunction print);
   /// Reports the time since the last call.
   void finishStep(StringRef name);
 
   const CompileOptions &options;
   std::string programPath;
   EmitKind kind = EmitKind::Shared;
-  unsigned threads = 0;
   /// With EmitKind::MLIR.
   std::string lastStage;
   Signature signature;
@@ -141,10 +153,7 @@ llvm::Error Driver::parseEmitKind() {
   if (name.consume_front("mlir-")) {
     lastStage = name.str();
     kind = EmitKind::MLIR;
-    if (name == "input" ||
-        llvm::any_of(getCompilerStages(), [&](const CompilerStage &stage) {
-          return stage.name == name;
-        }))
+    if (name == "input" || findStage(name))
       return llvm::Error::success();
     return createStringError(
         "unknown stage '%s'; --emit=mlir-help lists the stages",
@@ -166,47 +175,82 @@ llvm::Error Driver::parseEmitKind() {
       name.str().c_str());
 }
 
+/// `model.so` gives `model.h`.
+static std::string replaceExtension(StringRef path, StringRef extension) {
+  SmallString<128> result(path);
+  llvm::sys::path::replace_extension(result, extension);
+  return std::string(result);
+}
+
+llvm::Error Driver::checkOutput() {
+  if (options.output.empty())
+    return createStringError("no output given; use -o");
+  SmallVector<std::string> paths = {options.output};
+  if (kind == EmitKind::Shared) {
+    if (options.output == "-")
+      return createStringError(
+          "a shared library cannot go to the standard output");
+    StringRef extension = llvm::sys::path::extension(options.output);
+    if (extension == ".h" || extension == ".json")
+      return createStringError(
+          "the library needs another name than its header and "
+          "manifest, got '%s'",
+          options.output.c_str());
+    paths.push_back(replaceExtension(options.output, "h"));
+    paths.push_back(replaceExtension(options.output, "json"));
+    for (StringRef path : paths)
+      if (isSpecialFile(path))
+        return createStringError("'%s' is not a regular file",
+                                 path.str().c_str());
+  }
+  for (StringRef path : paths) {
+    if (llvm::Error error = checkOverwrite(path, options.input))
+      return error;
+    if (llvm::Error error = checkOverwrite(path, options.runtimeLibrary))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Driver::checkOptions() {
   if (options.input.empty())
     return createStringError(
         "no graph given; expects a file or - for the standard "
         "input");
-  llvm::Expected<unsigned> parsed = options.compiler.getThreads();
-  if (!parsed)
-    return parsed.takeError();
-  threads = *parsed;
   if (options.target != "cpu")
     return createStringError("unknown target '%s'; expects cpu",
                              options.target.c_str());
   if (llvm::Error error = parseEmitKind())
     return error;
-  if (options.output.empty())
-    return createStringError("no output given; use -o");
-  if (kind == EmitKind::Shared && isSpecialFile(options.output))
-    return createStringError("'%s' is not a regular file",
-                             options.output.c_str());
-  if (kind == EmitKind::Shared && options.output == "-")
-    return createStringError(
-        "a shared library cannot go to the standard output");
-  StringRef extension = llvm::sys::path::extension(options.output);
-  if (kind == EmitKind::Shared && (extension == ".h" || extension == ".json"))
-    return createStringError(
-        "the library needs another name than its header and "
-        "manifest, got '%s'",
-        options.output.c_str());
+  if (kind != EmitKind::Shared)
+    if (llvm::Error error =
+            rejectOptions({&options.runtimeLibrary},
+                          "does not go with --emit=" + options.emit.getValue()))
+      return error;
+  const CompilerFlags &compiler = options.compiler;
+  if (kind == EmitKind::Header)
+    if (llvm::Error error = rejectOptions(
+            {&compiler.cpu, &compiler.threads, &compiler.noRaise,
+             &compiler.noVectorize, &options.saveTemps},
+            "does not go with --emit=header, which compiles nothing"))
+      return error;
+  if (llvm::Error error = checkOutput())
+    return error;
   return kind == EmitKind::MLIR ? llvm::Error::success()
                                 : checkEntryName(options.entry);
 }
 
-llvm::Error Driver::write(StringRef path, StringRef contents) {
+llvm::Error Driver::write(StringRef path, PrintFunction print) {
+  if (llvm::Error error = checkOverwrite(path, options.input))
+    return error;
   return writeOutputFile(path, [&](raw_ostream &os) {
-    os << contents;
+    print(os);
     return llvm::Error::success();
   });
 }
 
 llvm::Error Driver::saveTemp(StringRef stage, StringRef extension,
-                             llvm::function_ref<void(raw_ostream &)> print) {
+                             PrintFunction print) {
   if (options.saveTemps.getNumOccurrences() == 0)
     return llvm::Error::success();
   SmallString<128> path(StringRef(options.saveTemps));
@@ -220,21 +264,16 @@ llvm::Error Driver::saveTemp(StringRef stage, StringRef extension,
       options.output == "-" ? "stdout" : llvm::sys::path::stem(options.output);
   llvm::sys::path::append(path, stem + "." + llvm::Twine(numTemps++) + "-" +
                                     stage + "." + extension);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  print(os);
-  return write(path, text);
+  return write(path, print);
 }
 
-llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
+llvm::Error Driver::lowerGraph(ModuleOp module,
+                               const CompilerOptions &compiler) {
   auto printModule = [&](raw_ostream &os) { module.print(os); };
   if (llvm::Error error = saveTemp("input", "mlir", printModule))
     return error;
   if (lastStage == "input")
     return llvm::Error::success();
-  CompilerOptions compilerOptions{target};
-  compilerOptions.raise = !options.compiler.noRaise;
-  compilerOptions.threads = threads;
   auto observer = [&](const CompilerStage &stage, double seconds) {
     if (options.compiler.printStages)
       printStage(stage.name, seconds);
@@ -244,93 +283,101 @@ llvm::Error Driver::lowerGraph(ModuleOp module, const CPUTarget &target) {
       plannedOps = describeAttnOps(module);
     return saveTemp(stage.name, "mlir", printModule);
   };
-  return runStages(module, compilerOptions, observer, lastStage);
+  return runStages(module, compiler, observer, lastStage);
 }
 
-std::string Driver::getManifest(const CPUTarget &target, bool usesOpenMP) {
-  llvm::json::Object manifest =
-      makeManifest({options.entry, signature, target, usesOpenMP,
-                    std::move(recoveredOps), std::move(plannedOps)});
-  std::string text;
-  llvm::raw_string_ostream os(text);
+llvm::json::Object Driver::getManifest(const CompilerOptions &compiler,
+                                       bool usesOpenMP) {
+  return makeManifest({options.entry, signature, compiler.target, usesOpenMP,
+                       compiler.threads, std::move(recoveredOps),
+                       std::move(plannedOps)});
+}
+
+static void printManifest(llvm::json::Object manifest, raw_ostream &os) {
   llvm::json::OStream(os, /*IndentSize=*/2)
       .value(llvm::json::Value(std::move(manifest)));
   os << "\n";
-  return text;
 }
 
-std::string Driver::getHeader() {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printHeader(options.entry, signature, os);
-  return text;
-}
-
-/// `model.so` gives `model.h`.
-static std::string replaceExtension(StringRef path, StringRef extension) {
-  SmallString<128> result(path);
-  llvm::sys::path::replace_extension(result, extension);
-  return std::string(result);
-}
-
-llvm::Error Driver::writeShared(StringRef object, const llvm::Module &module,
-                                const CPUTarget &target) {
+/// What the linker needs besides the object.
+static llvm::Expected<LinkOptions> getLinkOptions(StringRef runtimeArchive,
+                                                  bool usesOpenMP) {
   LinkOptions linkOptions;
-  linkOptions.runtimeArchive = options.runtimeLibrary.empty()
-                                   ? findRuntimeArchive(programPath)
-                                   : std::string(options.runtimeLibrary);
-  if (!llvm::sys::fs::exists(linkOptions.runtimeArchive))
+  linkOptions.runtimeArchive = runtimeArchive.str();
+  if (!llvm::sys::fs::exists(runtimeArchive))
     return createStringError(
         "cannot find the runtime library '%s'; give it with "
         "--runtime-library",
         linkOptions.runtimeArchive.c_str());
-  bool parallel = usesOpenMP(module);
-  if (parallel) {
-    linkOptions.openMPLibrary = findOpenMPLibrary();
-    if (linkOptions.openMPLibrary.empty())
-      return createStringError(
-          "the code is parallel, but no OpenMP runtime (libomp) was found");
-  }
+  if (!usesOpenMP)
+    return linkOptions;
+  llvm::Expected<std::string> openMPLibrary = findOpenMPLibrary();
+  if (!openMPLibrary)
+    return openMPLibrary.takeError();
+  linkOptions.openMPLibrary = std::move(*openMPLibrary);
+  return linkOptions;
+}
 
+llvm::Error Driver::writeShared(StringRef object, const llvm::Module &module,
+                                llvm::json::Object manifest) {
+  llvm::Expected<LinkOptions> linkOptions =
+      getLinkOptions(options.runtimeLibrary.getNumOccurrences() == 0
+                         ? findRuntimeArchive(programPath)
+                         : std::string(options.runtimeLibrary),
+                     usesOpenMP(module));
+  if (!linkOptions)
+    return linkOptions.takeError();
   SmallString<128> objectPath;
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("attn-compile", "o", objectPath))
     return createStringError("cannot make a temporary file: %s",
                              code.message().c_str());
   llvm::FileRemover removeObject(objectPath);
-  if (llvm::Error error = write(objectPath, object))
-    return error;
-  llvm::Expected<llvm::sys::fs::TempFile> library =
-      llvm::sys::fs::TempFile::create(options.output + ".tmp-%%%%%%");
-  if (!library)
-    return createStringError("cannot write '%s': %s", options.output.c_str(),
-                             llvm::toString(library.takeError()).c_str());
-  llvm::scope_exit discard([&] { llvm::consumeError(library->discard()); });
   if (llvm::Error error =
-          linkSharedLibrary(objectPath, library->TmpName, linkOptions))
+          write(objectPath, [&](raw_ostream &os) { os << object; }))
     return error;
 
+  llvm::Expected<PendingFile> library = PendingFile::create(options.output);
+  if (!library)
+    return library.takeError();
+  if (llvm::Error error = linkSharedLibrary(
+          objectPath, library->getTemporaryPath(), *linkOptions))
+    return error;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> contents =
+      llvm::MemoryBuffer::getFile(library->getTemporaryPath());
+  if (!contents)
+    return createStringError("cannot read what the linker wrote: %s",
+                             contents.getError().message().c_str());
+  sealManifest(manifest, (*contents)->getBuffer());
+
+  llvm::Expected<PendingFile> header =
+      PendingFile::create(replaceExtension(options.output, "h"));
+  if (!header)
+    return header.takeError();
+  if (llvm::Error error = header->write([&](raw_ostream &os) {
+        printHeader(options.entry, signature, os);
+        return llvm::Error::success();
+      }))
+    return error;
+  llvm::Expected<PendingFile> manifestFile =
+      PendingFile::create(replaceExtension(options.output, "json"));
+  if (!manifestFile)
+    return manifestFile.takeError();
+  if (llvm::Error error = manifestFile->write([&](raw_ostream &os) {
+        printManifest(std::move(manifest), os);
+        return llvm::Error::success();
+      }))
+    return error;
   // The library last: whoever sees it finds the files beside it.
-  std::string headerPath = replaceExtension(options.output, "h");
-  std::string manifestPath = replaceExtension(options.output, "json");
-  if (llvm::Error error = write(headerPath, getHeader()))
-    return error;
-  llvm::FileRemover removeHeader(headerPath);
-  if (llvm::Error error = write(manifestPath, getManifest(target, parallel)))
-    return error;
-  llvm::FileRemover removeManifest(manifestPath);
-  discard.release();
-  if (llvm::Error error = library->keep(options.output))
-    return createStringError("cannot write '%s': %s", options.output.c_str(),
-                             llvm::toString(std::move(error)).c_str());
-  removeHeader.releaseFile();
-  removeManifest.releaseFile();
+  for (PendingFile *file : {&*header, &*manifestFile, &*library})
+    if (llvm::Error error = file->keep())
+      return error;
   return llvm::Error::success();
 }
 
-llvm::Error Driver::emitCode(ModuleOp module, const CPUTarget &target) {
+llvm::Error Driver::emitCode(ModuleOp module, const CompilerOptions &compiler) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      target.createTargetMachine();
+      compiler.target.createTargetMachine();
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
@@ -345,33 +392,31 @@ llvm::Error Driver::emitCode(ModuleOp module, const CPUTarget &target) {
   };
   if (llvm::Error error = saveTemp("translate", "ll", printModule))
     return error;
+  llvm::json::Object manifest = getManifest(compiler, usesOpenMP(**llvmModule));
   if (kind == EmitKind::Manifest)
-    return write(options.output, getManifest(target, usesOpenMP(**llvmModule)));
+    return write(options.output, [&](raw_ostream &os) {
+      printManifest(std::move(manifest), os);
+    });
   if (llvm::Error error = optimizeModule(**llvmModule, **machine))
     return error;
   finishStep("optimize");
   if (llvm::Error error = saveTemp("optimize", "ll", printModule))
     return error;
-  if (kind == EmitKind::LLVM) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    printModule(os);
-    return write(options.output, text);
-  }
+  if (kind == EmitKind::LLVM)
+    return write(options.output, printModule);
 
+  // In memory: the code generator wants to seek, which pipes cannot.
   SmallVector<char, 0> code;
   llvm::raw_svector_ostream os(code);
   llvm::CodeGenFileType fileType = kind == EmitKind::Asm
                                        ? llvm::CodeGenFileType::AssemblyFile
                                        : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error =
-          emitMachineCode(**llvmModule, **machine, fileType, os))
-    return error;
+  emitMachineCode(**llvmModule, **machine, fileType, os);
   finishStep("codegen");
-  StringRef bytes(code.data(), code.size());
   if (kind != EmitKind::Shared)
-    return write(options.output, bytes);
-  llvm::Error error = writeShared(bytes, **llvmModule, target);
+    return write(options.output, [&](raw_ostream &os) { os << code; });
+  llvm::Error error = writeShared(StringRef(code.data(), code.size()),
+                                  **llvmModule, std::move(manifest));
   finishStep("link");
   return error;
 }
@@ -379,9 +424,9 @@ llvm::Error Driver::emitCode(ModuleOp module, const CPUTarget &target) {
 llvm::Error Driver::run() {
   if (llvm::Error error = checkOptions())
     return error;
-  llvm::Expected<CPUTarget> target = CPUTarget::get(options.compiler.cpu);
-  if (!target)
-    return target.takeError();
+  llvm::Expected<CompilerOptions> compiler = options.compiler.makeOptions();
+  if (!compiler)
+    return compiler.takeError();
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry);
@@ -397,15 +442,14 @@ llvm::Error Driver::run() {
     return found.takeError();
   signature = std::move(*found);
   if (kind == EmitKind::Header)
-    return write(options.output, getHeader());
-  if (llvm::Error error = lowerGraph(**module, *target))
+    return write(options.output, [&](raw_ostream &os) {
+      printHeader(options.entry, signature, os);
+    });
+  if (llvm::Error error = lowerGraph(**module, *compiler))
     return error;
   if (kind != EmitKind::MLIR)
-    return emitCode(**module, *target);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  (*module)->print(os);
-  return write(options.output, text);
+    return emitCode(**module, *compiler);
+  return write(options.output, [&](raw_ostream &os) { (*module)->print(os); });
 }
 
 /// The anchor of getMainExecutable.
@@ -415,7 +459,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::ResetCommandLineParser();
   CompileOptions options;
-  if (!parseCommandLine(argc, argv, tool, overview, options.category))
+  if (!parseCommandLine(argc, argv, tool, overview,
+                        {&options.files, &options.compilation}))
     return exitFailure;
   if (options.compiler.listCPUs())
     return exitSuccess;

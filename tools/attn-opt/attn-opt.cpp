@@ -1,28 +1,53 @@
-//===- attn-opt.cpp - Optimizer driver --------------------------*- C++ -*-===//
-//
-// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
-///
-/// \file
-/// mlir-opt with everything that upstream has and everything of this project.
-///
-//===----------------------------------------------------------------------===//
 
+
+#include "attn/Execution/OutputFile.h"
+#include "attn/Execution/ToolSupport.h"
 #include "attn/InitAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr StringLiteral tool = "attn-opt";
+
+/// What mlir-opt does with its files, except that the output is complete or
+/// absent, and never the input.
+static llvm::Error run(StringRef input, StringRef output,
+                       DialectRegistry &registry,
+                       const MlirOptMainConfig &config) {
+  if (llvm::Error error = checkOverwrite(output, input))
+    return error;
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> graph = openInputFile(input, &message);
+  if (!graph)
+    return llvm::createStringError(message);
+  return writeOutputFile(output, [&](raw_ostream &os) -> llvm::Error {
+    if (succeeded(MlirOptMain(os, std::move(graph), registry, config)))
+      return llvm::Error::success();
+    return llvm::make_error<DiagnosedError>("a diagnostic says why");
+  });
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  mlir::attn::registerAllAttnDialects(registry);
-  mlir::attn::registerAllAttnPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "attn-mlir modular optimizer driver\n", registry));
+  llvm::InitLLVM initLLVM(argc, argv);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllPasses();
+  registerAllAttnDialects(registry);
+  registerAllAttnPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "attn-mlir modular optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  if (llvm::Error error = run(input, output, registry, config))
+    return reportError(tool, std::move(error));
+  return exitSuccess;
 }

@@ -20,7 +20,7 @@ using namespace mlir;
 
 extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "attn", "0.1.0",
+  return {MLIR_PLUGIN_API_VERSION, "attn", ATTN_VERSION,
           [](DialectRegistry *registry) {
             attn::registerAllAttnDialects(*registry);
             attn::registerAllAttnPasses();
@@ -28,6 +28,6 @@ mlirGetDialectPluginInfo() {
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "attn", "0.1.0",
+  return {MLIR_PLUGIN_API_VERSION, "attn", ATTN_VERSION,
           []() { attn::registerAllAttnPasses(); }};
 }

@@ -13,13 +13,15 @@
 #ifndef ATTN_ANALYSIS_PASSES_H
 #define ATTN_ANALYSIS_PASSES_H
 
+#include "mlir/Pass/Pass.h"
+
 namespace mlir::attn {
 
-/// Registers `attn-print-element-expressions`, which prints to standard output
-/// the element maps of operations with an `attn.print` attribute (of all
-/// operations if there is none). Results of operations with an `attn.stop`
-/// attribute are leaves.
-void registerPrintElementExpressionsPass();
+#define GEN_PASS_DECL
+#include "attn/Analysis/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "attn/Analysis/Passes.h.inc"
 
 } // namespace mlir::attn
 

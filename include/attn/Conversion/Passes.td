@@ -131,6 +131,35 @@ def FuseLinalgPass : Pass<"attn-fuse-linalg"> {
                            "tensor::TensorDialect"];
 }
 
+def CloneFillsPass : Pass<"attn-clone-fills"> {
+  let summary = "Give each op that overwrites a filled tensor a fill of its own";
+  let description = [{
+    Undoes what common subexpression elimination does to tensors that start from
+    the same constant. Bufferization would keep the one filled tensor and copy
+    it for every op that has it as destination.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<8x4xf32>)
+        -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<4x4xf32>
+      %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x4xf32>)
+              -> tensor<4x4xf32>
+      %ab = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>)
+            outs(%fill : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %ac = linalg.matmul ins(%a, %c : tensor<4x8xf32>, tensor<8x4xf32>)
+            outs(%fill : tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %ab, %ac : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+    ```
+
+    Each product has a `linalg.fill` right in front of it.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def LowerContractionPass
     : Pass<"attn-lower-contraction", "func::FuncOp"> {
   let summary = "Lower contractions on memrefs to vector micro-kernels";

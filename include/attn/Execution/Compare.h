@@ -22,19 +22,34 @@ struct Tolerance {
   double relative = 1e-4;
 };
 
+/// One element where the arrays differ.
+struct Difference {
+  /// How much, absolutely or relatively.
+  double error = 0;
+  /// Its place in row-major order.
+  int64_t element = 0;
+};
+
+/// How many elements are NaN or infinite.
+struct SpecialCounts {
+  int64_t numNaN = 0;
+  int64_t numInfinite = 0;
+};
+
 /// The outcome for one array. An element is good if it equals the expected
 /// one, if both are NaN, or if the difference is at most
 /// absolute + relative * |expected|.
 struct Comparison {
   int64_t numElements = 0;
   int64_t numBad = 0;
-  /// Largest differences over the elements that are finite on both sides.
-  double maxAbsoluteError = 0;
-  double maxRelativeError = 0;
-  /// The first bad element in row-major order.
-  SmallVector<int64_t> firstBad;
-  std::complex<double> firstActual;
-  std::complex<double> firstExpected;
+  Difference firstBad;
+  /// The largest |actual - expected|. It is infinite where a NaN or an infinity
+  /// meets something else.
+  Difference maxAbsolute;
+  /// The largest |actual - expected| / |expected| where that is not zero.
+  Difference maxRelative;
+  SpecialCounts actualSpecials;
+  SpecialCounts expectedSpecials;
 
   bool passed() const { return numBad == 0; }
 };
@@ -45,9 +60,10 @@ llvm::Expected<Comparison> compareArrays(const NdArray &actual,
                                          const NdArray &expected,
                                          const Tolerance &tolerance);
 
-/// One line for a report, without the name.
-void printComparison(const Comparison &comparison, bool isComplex,
-                     raw_ostream &os);
+/// The report, without the name: a line with the verdict, and below it where
+/// the arrays differ most.
+void printComparison(const Comparison &comparison, const NdArray &actual,
+                     const NdArray &expected, raw_ostream &os);
 
 } // namespace mlir::attn
 

@@ -51,6 +51,9 @@ struct CompilerStage {
 /// The stages in order. The last one gives the LLVM dialect.
 ArrayRef<CompilerStage> getCompilerStages();
 
+/// The stage called `name`, or null.
+const CompilerStage *findStage(StringRef name);
+
 /// Registers all that a graph and its lowering need.
 void registerCompilerDialects(DialectRegistry &registry);
 
@@ -67,21 +70,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseGraph(StringRef path,
 /// signature.
 llvm::Expected<Signature> prepareEntry(ModuleOp module, StringRef entry);
 
-/// Runs the stages up to `lastStage`, or all of them if it is empty.
+/// Runs the stages up to `lastStage`, or all of them if it is empty. One that
+/// the options leave out counts as run.
 llvm::Error runStages(ModuleOp module, const CompilerOptions &options,
                       StageObserver observer, StringRef lastStage = "");
-
-/// Stands for errors that a diagnostic has already explained.
-class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
-public:
-  static char ID;
-  explicit DiagnosedError(std::string message) : message(std::move(message)) {}
-  void log(raw_ostream &os) const override;
-  std::error_code convertToErrorCode() const override;
-
-private:
-  std::string message;
-};
 
 } // namespace mlir::attn
 

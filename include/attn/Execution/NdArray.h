@@ -91,7 +91,9 @@ public:
     return reinterpret_cast<const T *>(data.get());
   }
 
-  llvm::Expected<NdArray> clone() const;
+  /// Fills the array from a strided one of the same shape and type, whose
+  /// element [0, ...] is at `source`. Strides are in elements.
+  void copyFrom(const char *source, ArrayRef<int64_t> strides);
 
   /// One element, converted. Integers beyond 2^53 lose bits here; see
   /// `getInteger`.

@@ -42,6 +42,10 @@ llvm::Error printNpz(ArrayRef<NamedArray> arrays, raw_ostream &os);
 /// named `in0`.
 llvm::Expected<SmallVector<NamedArray, 0>> readArrays(StringRef path);
 
+/// Fails unless `writeArrays` can tell the format from the name. Devices and
+/// the standard output (`-`) get .npz.
+llvm::Error checkArrayPath(StringRef path);
+
 /// Writes an .npz file, or an .npy file if `path` ends so, under a temporary
 /// name that becomes `path` only once complete. `-` is the standard output.
 llvm::Error writeArrays(StringRef path, ArrayRef<NamedArray> arrays);

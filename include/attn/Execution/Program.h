@@ -49,14 +49,19 @@ public:
                                          Signature signature,
                                          const CPUTarget &target);
 
-  /// Loads a shared library that `attn-compile` made, with its manifest.
+  /// Loads a shared library that `attn-compile` made, with its manifest. Fails
+  /// before anything of it runs unless both are as they were made.
   static llvm::Expected<Program> load(StringRef libraryPath,
                                       StringRef manifestPath);
 
   const Signature &getSignature() const { return signature; }
 
+  /// The number of threads that a library was compiled for; 0 if OpenMP chooses
+  /// at run time.
+  unsigned getNumThreads() const { return threads; }
+
   /// Calls the function. The inputs must have the types and shapes of the
-  /// signature, as `convertInput` gives them.
+  /// signature, as `convertInput` and `makeRandomInputs` give them.
   llvm::Expected<ProgramResult> run(MutableArrayRef<NdArray> inputs) const;
 
   void setAssertHandler(AssertHandler handler) const;
@@ -66,6 +71,7 @@ private:
   using AssertSetter = void (*)(AssertHandler);
 
   Signature signature;
+  unsigned threads = 0;
   PackedFunction function = nullptr;
   AssertSetter assertSetter = nullptr;
   /// Keeps the code alive.

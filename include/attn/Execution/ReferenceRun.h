@@ -22,7 +22,9 @@ class ModuleOp;
 namespace mlir::attn {
 
 /// Interprets the function `entry` in double precision. Float results keep
-/// that precision: they are f64 arrays, whatever their type in the graph.
+/// that precision: they are f64 arrays, whatever their type in the graph. The
+/// inputs must fit the function. A failed run-time check is a `DiagnosedError`
+/// with `exitAssertion`.
 llvm::Expected<SmallVector<NdArray, 0>>
 runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs);
 

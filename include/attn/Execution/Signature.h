@@ -39,6 +39,8 @@ struct ValueSpec {
   /// E.g. `2x?xf32`.
   std::string format() const;
   bool isDynamic() const;
+  /// Whether a value of this shape may be passed.
+  bool fitsShape(ArrayRef<int64_t> actual) const;
 };
 
 struct Signature {

@@ -14,27 +14,29 @@
 #ifndef ATTN_EXECUTION_TOOLSUPPORT_H
 #define ATTN_EXECUTION_TOOLSUPPORT_H
 
+#include "attn/Execution/Compiler.h"
+#include "attn/Execution/Errors.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir::attn {
 
-/// Exit codes of the tools.
-enum ExitCode {
-  exitSuccess = 0,
-  /// Wrong usage, input, or something that cannot be compiled or written.
-  exitFailure = 1,
-  /// Results out of tolerance.
-  exitMismatch = 2,
-  /// A run-time check of the program failed.
-  exitAssertion = 3
-};
-
-/// Parses a command line, showing only the options of `category` in the help.
-/// Returns false after reporting what is wrong with it.
+/// Parses a command line, showing only the options of `categories` in the help.
+/// An option other than a list may be given once. Returns false after reporting
+/// what is wrong.
 bool parseCommandLine(int argc, char **argv, StringRef tool, StringRef overview,
-                      llvm::cl::OptionCategory &category);
+                      ArrayRef<const llvm::cl::OptionCategory *> categories);
+
+/// Parses the number that an option was given. Numbers come as text, since
+/// LLVM reports bad ones in a form of its own.
+llvm::Expected<uint64_t> parseNumber(StringRef option, StringRef text,
+                                     uint64_t low, uint64_t high);
+
+/// Fails if one of `options` was given, naming what makes it useless.
+llvm::Error
+rejectOptions(std::initializer_list<const llvm::cl::Option *> options,
+              const Twine &reason);
 
 /// The options that attn-compile and attn-run share.
 struct CompilerFlags {
@@ -44,15 +46,17 @@ struct CompilerFlags {
   /// whether it does.
   bool listCPUs() const;
   llvm::Expected<unsigned> getThreads() const;
+  /// Fails on the name of a processor or a number of threads that is none.
+  llvm::Expected<CompilerOptions> makeOptions() const;
 
   llvm::cl::opt<std::string> cpu;
-  /// As text, since LLVM reports bad numbers in a form of its own.
   llvm::cl::opt<std::string> threads;
   llvm::cl::opt<bool> noRaise;
+  llvm::cl::opt<bool> noVectorize;
   llvm::cl::opt<bool> printStages;
 };
 
-/// Prints an error in the style of the tools and returns `exitFailure`. Prints
+/// Prints an error in the style of the tools and returns the exit code. Prints
 /// nothing where a diagnostic has said it all.
 int reportError(StringRef tool, llvm::Error error);
 

@@ -118,8 +118,9 @@ void buildAttentionKernelPipeline(OpPassManager &pm,
 /// machine.
 unsigned getVectorBits(const CPUPipelineOptions &options);
 
-/// The checks of sizes, then the pipelines in order, up to `options.stage`. Public functions can be
-/// called through their C interface, see `attn-entry-abi`.
+/// The checks of sizes, then the pipelines in order, up to `options.stage`.
+/// Public functions can be called through their C interface, see
+/// `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
 
 /// Registers `attn-cpu-pipeline` and `attn-raise`.

@@ -31,6 +31,8 @@ struct PairVariables {
   /// If set, looks for a value whose element at the given variables is an
   /// expression, so that it need not be computed again; null if there is none.
   std::function<Value(Expr, ArrayRef<Expr>)> findTensor;
+  /// If set, is told what was kept as a tensor, and why.
+  std::function<void(const Twine &)> explain;
 
   std::array<Expr, 4> all() const { return {batch, head, query, key}; }
 };
@@ -59,6 +61,10 @@ FailureOr<Value> raiseBias(ExpressionContext &context, Expr bias,
 FailureOr<Value> emitOffset(ExpressionContext &context, Expr offset,
                             const PairVariables &pair, OpBuilder &builder,
                             Location loc);
+
+/// Whether `expr` is read from an argument, perhaps compared with zero or times
+/// a constant.
+bool isGiven(Expr expr);
 
 /// The element as a tensor of rank 4 with size 1 in the dimensions on which it
 /// does not depend.

@@ -21,15 +21,13 @@
 namespace mlir::attn::reference {
 
 struct InterpreterOptions {
-  /// Round the float results of each op to their declared type. Without it
-  /// everything is computed in double precision.
-  bool roundToType = false;
   /// The deepest nesting of calls that is still executed.
   unsigned maxCallDepth = 64;
   /// The most masks and biases that one is made of. It bounds both the time
   /// that one pair takes and how deep the calls are nested.
   unsigned maxSymbolicSize = 1000;
-  /// The most elements that one tensor may have.
+  /// The most elements that one tensor may have, where a size of zero counts as
+  /// one: it bounds each size too.
   int64_t maxTensorElements = int64_t(1) << 28;
 };
 

@@ -33,15 +33,12 @@ namespace mlir::attn::reference {
 enum class ElementKind { Float, Integer, Complex };
 
 /// The kind for a scalar type, or nothing where the interpreter has no such
-/// values (integers above 64 bits, vectors, memrefs, ...).
+/// values (numbers above 64 bits, vectors, memrefs, ...).
 std::optional<ElementKind> getElementKind(Type type);
 
 /// Brings an integer into the canonical form of its type: sign-extended from
 /// the type's width, except i1, which is 0 or 1.
 int64_t canonicalizeInteger(int64_t value, Type type);
-
-/// Rounds to the nearest value of a float type, ties to even.
-double roundToFloatType(double value, Type type);
 
 /// One float, integer or complex number.
 class Scalar {
@@ -157,12 +154,10 @@ struct PairIndex {
   int64_t key = 0;
 };
 
-/// A mask: whether the query may attend to the key. It fails, after a
-/// diagnostic, where the pair has no value (an operand is too small for it).
-using MaskFunction = std::function<FailureOr<bool>(const PairIndex &)>;
-
-/// A bias: the score term of a pair.
-using BiasFunction = std::function<FailureOr<double>(const PairIndex &)>;
+/// A mask (whether the query may attend to the key, as an i1) or a bias (the
+/// score term of the pair). It fails, after a diagnostic, where the pair has no
+/// value, because an operand is too small for it.
+using PairFunction = std::function<FailureOr<Scalar>(const PairIndex &)>;
 
 /// The value of one SSA value.
 class RuntimeValue {
@@ -172,19 +167,12 @@ public:
   RuntimeValue(Tensor value) : value(std::move(value)) {}
   /// Masks and biases call those that they are made of; `size` counts the calls
   /// for one pair.
-  RuntimeValue(MaskFunction function, unsigned size = 1)
-      : value(std::make_shared<const Mask>(Mask{std::move(function), size})) {}
-  RuntimeValue(BiasFunction function, unsigned size = 1)
-      : value(std::make_shared<const Bias>(Bias{std::move(function), size})) {}
+  RuntimeValue(PairFunction function, unsigned size)
+      : value(std::make_shared<const Symbolic>(
+            Symbolic{std::move(function), size})) {}
 
   bool isScalar() const { return std::holds_alternative<Scalar>(value); }
   bool isTensor() const { return std::holds_alternative<Tensor>(value); }
-  bool isMask() const {
-    return std::holds_alternative<std::shared_ptr<const Mask>>(value);
-  }
-  bool isBias() const {
-    return std::holds_alternative<std::shared_ptr<const Bias>>(value);
-  }
 
   const Scalar &getScalar() const { return *std::get_if<Scalar>(&value); }
   double getFloat() const { return getScalar().getFloat(); }
@@ -192,31 +180,23 @@ public:
   std::complex<double> getComplex() const { return getScalar().getComplex(); }
   const Tensor &getTensor() const { return *std::get_if<Tensor>(&value); }
   Tensor &getTensor() { return *std::get_if<Tensor>(&value); }
-  const MaskFunction &getMask() const {
-    return (*std::get_if<std::shared_ptr<const Mask>>(&value))->function;
-  }
-  const BiasFunction &getBias() const {
-    return (*std::get_if<std::shared_ptr<const Bias>>(&value))->function;
+  /// The function of a mask or bias.
+  const PairFunction &getPairFunction() const {
+    return (*std::get_if<std::shared_ptr<const Symbolic>>(&value))->function;
   }
   /// How many calls one pair of a mask or bias takes; 0 for other values.
   unsigned getSize() const {
-    if (isMask())
-      return (*std::get_if<std::shared_ptr<const Mask>>(&value))->size;
-    if (isBias())
-      return (*std::get_if<std::shared_ptr<const Bias>>(&value))->size;
-    return 0;
+    const auto *symbolic = std::get_if<std::shared_ptr<const Symbolic>>(&value);
+    return symbolic ? (*symbolic)->size : 0;
   }
 
 private:
-  template <typename FunctionT> struct Symbolic {
-    FunctionT function;
+  struct Symbolic {
+    PairFunction function;
     unsigned size;
   };
-  using Mask = Symbolic<MaskFunction>;
-  using Bias = Symbolic<BiasFunction>;
 
-  std::variant<std::monostate, Scalar, Tensor, std::shared_ptr<const Mask>,
-               std::shared_ptr<const Bias>>
+  std::variant<std::monostate, Scalar, Tensor, std::shared_ptr<const Symbolic>>
       value;
 };
 

@@ -23,16 +23,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Runs a program; on failure the error holds what it printed.
-static llvm::Error runProgram(StringRef program, ArrayRef<StringRef> args) {
-  SmallString<128> logPath;
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("attn-link", "log", logPath))
-    return llvm::createStringError(code, "cannot make a temporary file: %s",
-                                   code.message().c_str());
+/// Runs a program; on failure the error holds what it printed, which goes
+/// through the file `logPath`.
+static llvm::Error runProgram(StringRef program, ArrayRef<StringRef> args,
+                              StringRef logPath) {
   llvm::FileRemover removeLog(logPath);
-  std::optional<StringRef> redirects[] = {StringRef(""), logPath.str(),
-                                          logPath.str()};
+  std::optional<StringRef> redirects[] = {StringRef(""), logPath, logPath};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(program, args, /*Env=*/std::nullopt,
                                          redirects, /*SecondsToWait=*/0,
@@ -80,16 +76,17 @@ llvm::Error attn::linkSharedLibrary(StringRef objectPath, StringRef outputPath,
     args.push_back("-lm");
   }
   SmallVector<StringRef> argRefs(args.begin(), args.end());
-  return runProgram(program, argRefs);
+  return runProgram(program, argRefs, objectPath.str() + ".log");
 }
 
-std::string attn::findOpenMPLibrary() {
+llvm::Expected<std::string> attn::findOpenMPLibrary() {
   for (StringRef path :
        {StringRef(ATTN_OPENMP_LIBRARY), StringRef("/usr/lib/libomp.so"),
         StringRef("/usr/local/lib/libomp.so")})
     if (!path.empty() && llvm::sys::fs::exists(path))
       return path.str();
-  return "";
+  return llvm::createStringError(
+      "the code is parallel, but no OpenMP runtime (libomp) was found");
 }
 
 std::string attn::findRuntimeArchive(StringRef programPath) {

@@ -1,6 +1,5 @@
 // Reads of tensors in the regions of masks, biases and scores.
 // RUN: attn-opt %s --attn-check-sizes --canonicalize --cse -split-input-file | FileCheck %s
-// RUN: attn-opt %s --attn-check-sizes --attn-check-sizes --canonicalize --cse -split-input-file | FileCheck %s
 
 // What depends on data is checked at the read, what depends on sizes before the
 // attention, and what is within anyhow not at all.

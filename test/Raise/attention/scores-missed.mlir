@@ -1,4 +1,5 @@
 // RUN: attn-opt %s --attn-raise --split-input-file | FileCheck %s
+// RUN: attn-opt %s --attn-raise-attention --split-input-file | FileCheck %s
 // RUN: attn-opt %s --attn-raise --split-input-file --remarks-filter=attn-raise --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Scores that are no scores of attention, with the reason.

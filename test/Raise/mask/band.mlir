@@ -1,4 +1,5 @@
-// RUN: attn-opt %s --attn-raise --split-input-file | FileCheck %s
+// RUN: attn-opt %s --attn-raise --split-input-file | FileCheck %s --check-prefixes=CHECK,ALL
+// RUN: attn-opt %s --attn-raise-attention --split-input-file | FileCheck %s --check-prefixes=CHECK,ALONE
 
 // Comparisons of query and key.
 
@@ -139,7 +140,10 @@ func.func @anticausal(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 
 // CHECK-LABEL: func.func @sliding(
-// CHECK: %[[M:.*]] = attn.mask.window left 2 right 0{{$}}
+// ALL: %[[M:.*]] = attn.mask.window left 2 right 0{{$}}
+// ALONE: %[[C:.*]] = attn.mask.causal{{$}}
+// ALONE: %[[W:.*]] = attn.mask.window left 2{{$}}
+// ALONE: %[[M:.*]] = attn.mask.and %[[C]], %[[W]]
 // CHECK: attn.attention {{.*}}mask(%[[M]]) outs
 func.func @sliding(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %zero = arith.constant 0.0 : f32
@@ -214,8 +218,9 @@ func.func @both_sides(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2
 
 // A band without a diagonal in it.
 // CHECK-LABEL: func.func @nothing_between(
-// CHECK: %[[F:.*]] = arith.constant false
+// ALL: %[[F:.*]] = arith.constant false
 // CHECK: attn.mask.generate
+// ALONE: %[[F:.*]] = arith.constant false
 // CHECK: attn.yield %[[F]]
 // CHECK: empty_row = nan
 func.func @nothing_between(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {

@@ -1,4 +1,5 @@
 // RUN: attn-opt %s --attn-raise --split-input-file | FileCheck %s
+// RUN: attn-opt %s --attn-raise-attention --split-input-file | FileCheck %s
 
 // Tables of constants are classified by their elements.
 

@@ -44,9 +44,9 @@ translateToLLVMIR(ModuleOp module, StringRef entry, llvm::LLVMContext &context,
 llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes assembly or a position-independent object.
-llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
-                            llvm::CodeGenFileType fileType,
-                            llvm::raw_pwrite_stream &os);
+void emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                     llvm::CodeGenFileType fileType,
+                     llvm::raw_pwrite_stream &os);
 
 /// Whether the code calls the OpenMP runtime.
 bool usesOpenMP(const llvm::Module &module);
@@ -59,13 +59,13 @@ struct LinkOptions {
 };
 
 /// Links an object into a shared library with the first compiler driver or
-/// linker on PATH.
+/// linker on PATH, whose messages go through a file beside the object.
 llvm::Error linkSharedLibrary(StringRef objectPath, StringRef outputPath,
                               const LinkOptions &options);
 
 /// The OpenMP runtime library that the project was configured with, or one in
-/// the usual places; empty if there is none.
-std::string findOpenMPLibrary();
+/// the usual places.
+llvm::Expected<std::string> findOpenMPLibrary();
 
 /// The runtime archive beside the given program (`../lib`).
 std::string findRuntimeArchive(StringRef programPath);

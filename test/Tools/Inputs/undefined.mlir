@@ -1,0 +1,5 @@
+llvm.func @missing()
+func.func @main() {
+  llvm.call @missing() : () -> ()
+  return
+}

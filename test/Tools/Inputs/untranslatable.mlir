@@ -1,0 +1,5 @@
+irdl.dialect @unknown {
+}
+func.func @main() {
+  return
+}
