@@ -133,10 +133,10 @@ private:
 
 KernelEmitter::KernelEmitter(ImplicitLocOpBuilder &b,
                              const AttentionKernel &kernel)
-    : b(b), kernel(kernel), lanes(kernel.blocking.queryBlock),
-      rowGroup(kernel.blocking.rowGroup),
+    : b(b), kernel(kernel), lanes(kernel.plan.getQueryBlock()),
+      rowGroup(kernel.plan.getRows()),
       // Whole row groups, or every block would end with single rows.
-      keyBlock(llvm::alignTo(kernel.blocking.keyBlock, rowGroup)) {
+      keyBlock(llvm::alignTo(kernel.plan.getKeyBlock(), rowGroup)) {
   Type elementType = cast<MemRefType>(kernel.query.getType()).getElementType();
   accType = elementType.isF64() ? elementType : Type(b.getF32Type());
   laneType = VectorType::get({lanes}, accType);

@@ -322,7 +322,7 @@ void AttentionLowering::emitUnit(Value batch, Value head, Value firstQuery) {
   }
   kernel.queryBegin = firstQuery;
   setMaskAndBias(kernel, batch, head, firstQuery, queries);
-  kernel.blocking = {block, plan.getKeyBlock(), plan.getRows()};
+  kernel.plan = plan;
   emitAttentionKernel(b, loc, kernel);
   for (Value tile : emptyTiles)
     memref::DeallocOp::create(b, tile);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionMatch.h"
+#include "ParallelLoops.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -499,10 +500,8 @@ struct LowerContractionPass
       contraction->takeZeroFill(kPanelDepth);
       if (contraction->getLhsElementType() != contraction->accType)
         contraction->lhs = convertLhs(*contraction);
-      bool nested = op->getParentOfType<scf::ParallelOp>() ||
-                    op->getParentOfType<scf::ForallOp>();
       ContractionEmitter(*contraction, vectorBits, registers,
-                         parallel && !nested)
+                         parallel && !isInParallelLoop(op))
           .emit();
       op.erase();
     }

@@ -76,3 +76,37 @@ func.func @materialize(%table: tensor<7xf32>, %o: tensor<1x1x4x4xf32>) -> tensor
   %r = attn.materialize %bias : !attn.bias outs(%o : tensor<1x1x4x4xf32>)
   return %r : tensor<1x1x4x4xf32>
 }
+
+// -----
+
+// Sizes that are no argument's.
+// CHECK-LABEL: func.func @computed
+// CHECK: cf.assert %{{.*}}, "expects dimension 3 of the data of 'mask' of attn.attention not to be smaller than the attention"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of the data of 'bias' of attn.attention not to be smaller than the attention"
+// CHECK: attn.attention
+func.func @computed(%q: tensor<1x1x4x8xf32>, %k: tensor<1x1x?x8xf32>, %n: index) -> tensor<1x1x4x8xf32> {
+  %twice = arith.addi %n, %n : index
+  %keep = tensor.empty(%twice) : tensor<1x1x1x?xi1>
+  %table = tensor.empty(%twice) : tensor<?xf32>
+  %mask = attn.mask.tensor keep %keep : tensor<1x1x1x?xi1>
+  %bias = attn.bias.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %v = tensor.extract %table[%i] : tensor<?xf32>
+    attn.yield %v : f32
+  }
+  %a = attn.attention query(%q : tensor<1x1x4x8xf32>) key(%k : tensor<1x1x?x8xf32>) value(%k : tensor<1x1x?x8xf32>)
+    bias(%bias) mask(%mask) outs(%q : tensor<1x1x4x8xf32>)
+  return %a : tensor<1x1x4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rule
+// CHECK: cf.assert %{{.*}}, "expects 'dim' of 'rule' of attn.rotary_table to be twice the number of pairs of 'cos'"
+// CHECK: attn.rotary_table
+func.func @rule(%p: tensor<1x4xi64>, %n: index) -> (tensor<1x4x?xf32>, tensor<1x4x?xf32>) {
+  %c = tensor.empty(%n) : tensor<1x4x?xf32>
+  %table:2 = attn.rotary_table positions(%p : tensor<1x4xi64>) rule(#attn.frequencies<default, dim = 8, base = 10000.0>)
+    outs(%c, %c : tensor<1x4x?xf32>, tensor<1x4x?xf32>)
+  return %table#0, %table#1 : tensor<1x4x?xf32>, tensor<1x4x?xf32>
+}

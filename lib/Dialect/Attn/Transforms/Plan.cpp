@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The blocking depends on sizes and on the vector registers of the target, not
+/// on the processor's name.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
