@@ -65,6 +65,9 @@ bool Impl::isStop(Value value) {
 
 void Impl::getDependencies(Value value, SmallVectorImpl<Value> &dependencies) {
   Operation *op = value.getDefiningOp();
+  // Not looked through, but its sizes are those of its output.
+  if (auto softmax = dyn_cast_if_present<linalg::SoftmaxOp>(op))
+    dependencies.push_back(softmax.getOutput());
   if (!op || !isKnown(op))
     return;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

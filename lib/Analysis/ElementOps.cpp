@@ -65,6 +65,7 @@ void Impl::computeExtents(Value value, ElementMap &map) {
             linalgOp.getDpsInitOperand(cast<OpResult>(value).getResultNumber())
                 ->get());
       })
+      .Case([&](linalg::SoftmaxOp softmax) { takeOf(softmax.getOutput()); })
       .Case([&](tensor::EmptyOp empty) { takeSizes(empty.getMixedSizes()); })
       .Case([&](tensor::CastOp cast) { takeOf(cast.getSource()); })
       .Case([&](tensor::InsertSliceOp insert) { takeOf(insert.getDest()); })

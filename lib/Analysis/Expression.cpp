@@ -91,17 +91,19 @@ Expr ExpressionContext::getBool(bool value) {
   return makeOp(ExprKind::Constant, boolType, {}, value);
 }
 
-Expr ExpressionContext::getFloat(const APFloat &value, Type type) {
-  APFloat rounded = value;
+double attn::roundTo(APFloat value, Type type) {
   bool inexact = false;
-  rounded.convert(cast<FloatType>(type).getFloatSemantics(),
-                  APFloat::rmNearestTiesToEven, &inexact);
-  rounded.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &inexact);
+  value.convert(cast<FloatType>(type).getFloatSemantics(),
+                APFloat::rmNearestTiesToEven, &inexact);
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
+  return value.convertToDouble();
+}
+
+Expr ExpressionContext::getFloat(const APFloat &value, Type type) {
   ExprNode node;
   node.kind = ExprKind::Constant;
   node.type = type;
-  node.number = rounded.convertToDouble();
+  node.number = roundTo(value, type);
   return make(node);
 }
 

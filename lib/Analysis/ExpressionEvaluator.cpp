@@ -22,19 +22,13 @@ using namespace mlir;
 using namespace mlir::attn;
 using Result = std::optional<ExprValue>;
 
-/// A double rounded to a type.
-static double roundTo(double value, Type type) {
+/// A double rounded to a type, fast for the common ones.
+static double roundDouble(double value, Type type) {
   if (type.isF64())
     return value;
   if (type.isF32())
     return static_cast<float>(value);
-  APFloat rounded(value);
-  bool inexact = false;
-  rounded.convert(cast<FloatType>(type).getFloatSemantics(),
-                  APFloat::rmNearestTiesToEven, &inexact);
-  rounded.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &inexact);
-  return rounded.convertToDouble();
+  return roundTo(APFloat(value), type);
 }
 
 void ExpressionEvaluator::set(Expr node, int64_t value) {
@@ -214,14 +208,14 @@ Result ExpressionEvaluator::computeFloat(Expr expr,
     return ExprValue::getFloat(value.convertToDouble());
   }
   if (expr->is(ExprKind::FPowI))
-    return ExprValue::getFloat(roundTo(
+    return ExprValue::getFloat(roundDouble(
         std::pow(operands[0].number, static_cast<double>(operands[1].integer)),
         type));
   double y = operands.size() > 1 ? operands[1].number : 0.0;
   auto value = applyFunction(expr->getKind(), operands[0].number, y);
   if (!value)
     return std::nullopt;
-  return ExprValue::getFloat(roundTo(*value, type));
+  return ExprValue::getFloat(roundDouble(*value, type));
 }
 
 Result ExpressionEvaluator::computeLoad(Expr expr) {
@@ -264,7 +258,7 @@ static Result combine(Expr reduce, ExprValue a, ExprValue b) {
   auto value = applyFunction(reduce->getCombiner(), a.number, b.number);
   if (!value)
     return std::nullopt;
-  return ExprValue::getFloat(roundTo(*value, reduce->getType()));
+  return ExprValue::getFloat(roundDouble(*value, reduce->getType()));
 }
 
 Result ExpressionEvaluator::computeReduce(Expr expr) {

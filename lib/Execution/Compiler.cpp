@@ -24,8 +24,11 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #include <chrono>
 
 using namespace mlir;
@@ -127,6 +130,25 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
   return module;
 }
 
+/// Whether generated code may call a function of this name, meaning another.
+static bool isReservedName(StringRef name) {
+  const llvm::TargetLibraryInfoImpl library{
+      llvm::Triple(llvm::sys::getProcessTriple())};
+  llvm::LibFunc function;
+  return library.getLibFunc(name, function) || name.starts_with("attn_rt_") ||
+         name.starts_with("omp_") || name.starts_with("_");
+}
+
+/// Renames the functions behind the entry that would stand in for those of the
+/// C library and the runtime.
+static void avoidReservedNames(ModuleOp module, func::FuncOp entry) {
+  SymbolTable symbols(module);
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (function != entry && isReservedName(function.getName()))
+      (void)symbols.renameToUnique(function, {});
+}
+
 llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (!function || function.isExternal()) {
@@ -158,6 +180,7 @@ llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
     if (other.isExternal())
       return llvm::createStringError("function '%s' is called, but has no body",
                                      other.getName().str().c_str());
+  avoidReservedNames(module, function);
   return signature;
 }
 

@@ -292,15 +292,21 @@ llvm::Error attn::checkArrayPath(StringRef path) {
       path.str().c_str());
 }
 
+static bool isSingleArray(StringRef path) { return path.ends_with(".npy"); }
+
+llvm::Error attn::checkNumArrays(StringRef path, size_t numArrays) {
+  if (!isSingleArray(path) || numArrays == 1)
+    return llvm::Error::success();
+  return createStringError(
+      "'%s' can hold one result, but there are %zu; write an .npz file",
+      path.str().c_str(), numArrays);
+}
+
 llvm::Error attn::writeArrays(StringRef path, ArrayRef<NamedArray> arrays) {
-  bool single = path.ends_with(".npy");
-  if (single && arrays.size() != 1)
-    return createStringError(
-        "'%s' can hold one result, but there are %zu; write an "
-        ".npz file",
-        path.str().c_str(), arrays.size());
+  if (llvm::Error error = checkNumArrays(path, arrays.size()))
+    return error;
   return writeOutputFile(path, [&](raw_ostream &os) -> llvm::Error {
-    if (!single)
+    if (!isSingleArray(path))
       return printNpz(arrays, os);
     printNpy(arrays.front().array, os);
     return llvm::Error::success();

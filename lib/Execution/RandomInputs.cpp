@@ -69,6 +69,23 @@ chooseRange(const ValueSpec &spec, const RandomInputOptions &options) {
   return options.integerRange.value_or(ValueRange64{0, 8});
 }
 
+/// The whole numbers of a range; fails if there are none, or if the type does
+/// not hold them.
+static llvm::Expected<ValueRange64> getWholeRange(const ValueSpec &spec,
+                                                  ValueRange64 range) {
+  unsigned width = spec.type == DType::Bool ? 1 : 8 * getByteWidth(spec.type);
+  bool isSigned = spec.type != DType::Bool && spec.type != DType::U8;
+  double limit = std::ldexp(1.0, isSigned ? width - 1 : width);
+  ValueRange64 whole{std::ceil(range.low), std::ceil(range.high)};
+  if (whole.low < whole.high && whole.low >= (isSigned ? -limit : 0) &&
+      whole.high <= limit)
+    return whole;
+  return llvm::createStringError(
+      "input '%s': expects a range of numbers of type %s, got %g:%g",
+      spec.name.c_str(), getMLIRName(spec.type).str().c_str(), range.low,
+      range.high);
+}
+
 static void fill(NdArray &array, Generator &generator,
                  std::optional<ValueRange64> range) {
   auto draw = [&] {
@@ -103,9 +120,16 @@ attn::makeRandomInputs(const Signature &signature,
     if (!array)
       return llvm::createStringError("input '%s': %s", spec.name.c_str(),
                                      llvm::toString(array.takeError()).c_str());
+    std::optional<ValueRange64> range = chooseRange(spec, options);
+    if (range && isInteger(spec.type)) {
+      llvm::Expected<ValueRange64> whole = getWholeRange(spec, *range);
+      if (!whole)
+        return whole.takeError();
+      range = *whole;
+    }
     // A stream for each input, so that one shape does not change the others.
     Generator generator(options.seed * 0x9e3779b97f4a7c15ull + index);
-    fill(*array, generator, chooseRange(spec, options));
+    fill(*array, generator, range);
     inputs.push_back({spec.name, std::move(*array)});
   }
   return inputs;

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Biases that are slopes of heads times a distance of query and key.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ATTN_LIB_RAISE_ALIBIFORM_H
 #define ATTN_LIB_RAISE_ALIBIFORM_H

@@ -136,6 +136,9 @@ struct AttentionMatch {
   Value result;
   PairVariables pair;
   Expr feature = nullptr, valueFeature = nullptr;
+  /// The key as an index of the values: that of `pair`, unless the numbers of
+  /// keys and of values are two unknowns.
+  Expr valueKey = nullptr;
   /// The index of each dimension of `result`, as factors from the slowest: a
   /// dimension that is batch and head at once has two, one of size 1 none.
   SmallVector<SmallVector<Expr, 2>> resultFactors;

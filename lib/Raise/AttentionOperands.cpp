@@ -249,8 +249,9 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
                         {pair.batch, head, pair.query, match.feature});
   operands.key = make(match.keyValue, keys,
                       {pair.batch, keyHead, pair.key, match.feature});
-  operands.value = make(match.valueValue, {Scaled{value}},
-                        {pair.batch, keyHead, pair.key, match.valueFeature});
+  operands.value =
+      make(match.valueValue, {Scaled{value}},
+           {pair.batch, keyHead, match.valueKey, match.valueFeature});
   if (!operands.query || !operands.key || !operands.value) {
     reason = "an operand is neither a tensor of the graph nor an expression "
              "that can be computed";

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The operation of each kind of node; nodes that are shared are emitted once.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Raise/EmitExpression.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -66,7 +66,6 @@ public:
   FailureOr<Value> emit(Expr element);
 
 private:
-  LogicalResult emitSizes();
   Value expand(Value source, const MappedLoad &load);
   FailureOr<Value> permute(Expr load, const MappedLoad &mapped);
   FailureOr<Value> compute(Expr element, Type elementType);
@@ -180,10 +179,12 @@ bool attn::isElementwise(Expr element, ArrayRef<Expr> variables,
 // Tensors
 //===----------------------------------------------------------------------===//
 
-LogicalResult TensorEmitter::emitSizes() {
+FailureOr<SmallVector<OpFoldResult>>
+attn::emitSizes(OpBuilder &builder, Location loc, ArrayRef<Expr> variables) {
   ExpressionEmitter emitter(builder, loc);
+  SmallVector<OpFoldResult> sizes;
   for (Expr variable : variables) {
-    if (variable->isConstantInt(0)) {
+    if (!variable->is(ExprKind::Index)) {
       sizes.push_back(builder.getIndexAttr(1));
       continue;
     }
@@ -196,7 +197,7 @@ LogicalResult TensorEmitter::emitSizes() {
       return failure();
     sizes.push_back(*size);
   }
-  return success();
+  return sizes;
 }
 
 /// Gives every digit of an index a dimension of its own.
@@ -315,8 +316,10 @@ FailureOr<Value> TensorEmitter::compute(Expr element, Type elementType) {
 }
 
 FailureOr<Value> TensorEmitter::emit(Expr element) {
-  if (failed(emitSizes()))
+  auto emitted = emitSizes(builder, loc, variables);
+  if (failed(emitted))
     return failure();
+  sizes = std::move(*emitted);
   Type elementType =
       element->isInteger() ? builder.getI64Type() : element->getType();
   if (element->is(ExprKind::Load) &&

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// A band is read off the coefficients of a comparison, or off the elements of
+/// a table of constants.
+///
+//===----------------------------------------------------------------------===//
 
 #include "MaskBand.h"
 #include "ExpressionQueries.h"

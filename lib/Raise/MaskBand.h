@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Masks that keep the pairs whose distance is within constants.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef ATTN_LIB_RAISE_MASKBAND_H
 #define ATTN_LIB_RAISE_MASKBAND_H

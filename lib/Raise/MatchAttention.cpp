@@ -31,6 +31,7 @@ enum Position : unsigned {
   kValueFeature,
   kGroup,
   kMember,
+  kValueKey,
   kFirstFactor = 1100,
 };
 } // namespace
@@ -91,6 +92,8 @@ private:
     return failure();
   }
   LogicalResult findSides();
+  Expr makeKey(unsigned position, Value value, ArrayRef<Expr> indices,
+               Expr variable);
   void makeFactors();
   bool splitByDivisors();
   SmallVector<Expr> getExtentsOfFactors(unsigned dimension, Expr variable);
@@ -115,6 +118,16 @@ private:
 };
 
 } // namespace
+
+/// A variable for the dimension of `value` that `variable` is the index of.
+Expr AttentionMatcher::makeKey(unsigned position, Value value,
+                               ArrayRef<Expr> indices, Expr variable) {
+  Expr extent = variable->getExtent();
+  for (auto [own, index] : llvm::zip_equal(elements.getExtents(value), indices))
+    if (index == variable && !own->isConstant())
+      extent = own;
+  return context.getIndex(position, extent);
+}
 
 /// Which operand of the contraction holds probabilities.
 LogicalResult AttentionMatcher::findSides() {
@@ -144,12 +157,16 @@ LogicalResult AttentionMatcher::findSides() {
                 "variable");
   if (!contraction->init->isConstantFloat(0.0))
     return fail("the contraction with the values does not start from zero");
+  // Both operands have that many keys, though their sizes may be two unknowns.
   Expr variable = contraction->variables.front();
-  key = context.getIndex(kKey, variable->getExtent());
+  key = makeKey(kKey, probabilities, probabilityIndices, variable);
+  found.valueKey = makeKey(kValueKey, values, valueIndices, variable);
+  if (found.valueKey->getExtent() == key->getExtent())
+    found.valueKey = key;
   for (Expr &index : probabilityIndices)
     index = context.substitute(index, {{variable, key}});
   for (Expr &index : valueIndices)
-    index = context.substitute(index, {{variable, key}});
+    index = context.substitute(index, {{variable, found.valueKey}});
   return success();
 }
 

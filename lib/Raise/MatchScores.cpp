@@ -34,12 +34,17 @@ attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
   // have variables of other positions, see MatchAttention.cpp.
   auto contraction =
       elements.getContraction(product->getValue(), product->getOperands());
-  if (!contraction || contraction->variables.size() != 1)
+  if (!contraction || contraction->variables.size() > 1)
     return std::nullopt;
-  Expr variable = contraction->variables.front();
   ProductOperands operands;
-  operands.feature = context.getIndex(kFeaturePosition, variable->getExtent());
-  ExprMap map = {{variable, operands.feature}};
+  // Heads of one element are summed over nothing.
+  operands.feature = context.getInt(0);
+  ExprMap map;
+  for (Expr variable : contraction->variables) {
+    operands.feature =
+        context.getIndex(kFeaturePosition, variable->getExtent());
+    map[variable] = operands.feature;
+  }
   bool keyIn[2] = {false, false};
   SmallVector<Expr> indices[2] = {contraction->lhsIndices,
                                   contraction->rhsIndices};
@@ -78,6 +83,7 @@ private:
   LogicalResult addConstant(double value);
   LogicalResult addTerm(Expr term, double factor);
   LogicalResult addSelect(Expr select, double factor);
+  FailureOr<bool> addTable(Expr term, double factor);
   LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
   bool isRemoving(double fill, Type type, bool added);
   LogicalResult peelSum(Expr &expr, double &factor);
@@ -193,6 +199,43 @@ LogicalResult ScoreMatcher::addConstant(double value) {
   return success();
 }
 
+/// A constant table whose lowest number removes is a mask, and a bias where
+/// there is more to it. Whether it is one.
+FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
+  constexpr int64_t maxElements = int64_t(1) << 20;
+  Expr load = stripFloatCasts(term);
+  if (!load->is(ExprKind::Load))
+    return false;
+  auto table = ConstantElements::get(load->getValue());
+  if (!table || !table->isFloat() || table->getNumElements() == 0 ||
+      table->getNumElements() > maxElements)
+    return false;
+  SmallVector<double> numbers = table->getFloats();
+  double lowest = *llvm::min_element(numbers);
+  Expr fill = context.getFloat(lowest, term->getType());
+  if (!isRemoving(*fill->getConstantFloat() * factor, term->getType(),
+                  /*added=*/true))
+    return false;
+  // What is between a fill and a bias is left as it is.
+  constexpr double lowestBias = -1e4;
+  bool zero = true;
+  for (double number : numbers) {
+    if (number == lowest)
+      continue;
+    if (!(number > lowestBias) || !std::isfinite(number))
+      return false;
+    zero &= number == 0.0;
+  }
+  Expr keep = context.getCmpF(arith::CmpFPredicate::UNE, term, fill);
+  if (failed(remove(keep, fill, factor, /*added=*/true)))
+    return failure();
+  if (!zero)
+    terms.biases.push_back(
+        {context.getSelect(keep, term, context.getFloat(0.0, term->getType())),
+         factor});
+  return true;
+}
+
 LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   switch (term->getKind()) {
   case ExprKind::Constant:
@@ -228,6 +271,9 @@ LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   default:
     break;
   }
+  auto isMask = addTable(term, factor);
+  if (failed(isMask) || *isMask)
+    return success(succeeded(isMask));
   if (terms.softcap)
     return fail("a bias is added before the softcap");
   terms.biases.push_back({term, factor});
@@ -378,12 +424,16 @@ static bool isFinite(Expr expr, const PairVariables &pair) {
           return false;
       break;
     }
+    case ExprKind::Select:
+      // The arm that is not finite may never be chosen.
+      if (!isFiniteTable(next, pair))
+        llvm::append_range(worklist, next->getOperands());
+      break;
     case ExprKind::AddF:
     case ExprKind::SubF:
     case ExprKind::MulF:
     case ExprKind::NegF:
     case ExprKind::AbsF:
-    case ExprKind::Select:
     case ExprKind::ExtF:
     case ExprKind::TruncF:
     case ExprKind::SIToFP:

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Matches the softmax from outside in: a guard of the whole row, the quotient,
+/// the exponential, the shift by the maximum. linalg.softmax is one operation.
+///
+//===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "GraphWalk.h"
 #include "RaiseRotary.h"
 #include "attn/Analysis/ConstantElements.h"
 #include "attn/Raise/Passes.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn {
@@ -381,16 +381,10 @@ struct RaisePositionsPass
     : attn::impl::RaisePositionsPassBase<RaisePositionsPass> {
   void runOnOperation() override {
     Raiser raiser(&getContext());
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      raiser.visit(op);
-      // Elements of bodies are not values of the graph.
-      return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                       : WalkResult::advance();
-    });
+    visitGraph(getOperation(), [&](Operation *op) { raiser.visit(op); });
     if (!raiser.finish())
       return markAllAnalysesPreserved();
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    eraseDeadCode(getOperation());
   }
 };
 

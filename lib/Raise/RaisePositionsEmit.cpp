@@ -85,24 +85,11 @@ static FailureOr<Value> emitCounted(OpBuilder &builder, Location loc,
       return failure();
     padding = *value;
   }
-  ExpressionEmitter emitter(builder, loc);
-  SmallVector<OpFoldResult> sizes;
-  for (Expr variable : {batch, sequence}) {
-    if (!variable->is(ExprKind::Index)) {
-      sizes.push_back(builder.getIndexAttr(1));
-      continue;
-    }
-    if (auto size = variable->getExtent()->getConstantInt()) {
-      sizes.push_back(builder.getIndexAttr(*size));
-      continue;
-    }
-    FailureOr<Value> size = emitter.emit(variable->getExtent());
-    if (failed(size))
-      return failure();
-    sizes.push_back(*size);
-  }
+  auto sizes = emitSizes(builder, loc, {batch, sequence});
+  if (failed(sizes))
+    return failure();
   Value init =
-      tensor::EmptyOp::create(builder, loc, sizes, builder.getI64Type());
+      tensor::EmptyOp::create(builder, loc, *sizes, builder.getI64Type());
   return PositionsOp::create(builder, loc, TypeRange{init.getType()}, offset,
                              padding, /*first=*/Value(), init)
       .getResult(0);

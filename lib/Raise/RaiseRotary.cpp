@@ -13,13 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseRotary.h"
+#include "GraphWalk.h"
 #include "attn/Raise/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -330,15 +330,9 @@ namespace {
 struct RaiseRotaryPass : attn::impl::RaiseRotaryPassBase<RaiseRotaryPass> {
   void runOnOperation() override {
     Raiser raiser(&getContext());
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      raiser.visit(op);
-      // Elements of bodies are not values of the graph.
-      return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                       : WalkResult::advance();
-    });
+    visitGraph(getOperation(), [&](Operation *op) { raiser.visit(op); });
     if (raiser.hasRaised()) {
-      IRRewriter rewriter(&getContext());
-      (void)runRegionDCE(rewriter, getOperation()->getRegions());
+      eraseDeadCode(getOperation());
     } else {
       markAllAnalysesPreserved();
     }

@@ -81,6 +81,7 @@ struct Step {
 };
 
 struct BlockProgram {
+  Operation *parentOp = nullptr;
   SmallVector<unsigned, 4> arguments;
   std::vector<Step> steps;
   /// The slots of the terminator's operands.

@@ -134,6 +134,7 @@ FunctionProgram &Interpreter::compile(func::FuncOp function) {
   });
   function->walk([&](Block *block) {
     auto compiled = std::make_unique<BlockProgram>();
+    compiled->parentOp = block->getParentOp();
     for (Value argument : block->getArguments())
       compiled->arguments.push_back(program->slots.lookup(argument));
     for (Operation &op : *block) {
@@ -225,6 +226,16 @@ LogicalResult Interpreter::checkResultShapes(Frame &frame, Step &step) {
 }
 
 LogicalResult Interpreter::runBlock(Frame &frame, BlockProgram &program) {
+  if (blockDepth >= options.maxBlockDepth)
+    return program.parentOp->emitError()
+           << "blocks are nested deeper than " << options.maxBlockDepth;
+  ++blockDepth;
+  LogicalResult status = runSteps(frame, program);
+  --blockDepth;
+  return status;
+}
+
+LogicalResult Interpreter::runSteps(Frame &frame, BlockProgram &program) {
   for (Step &step : program.steps)
     if (failed(runStep(frame, step)))
       return failure();

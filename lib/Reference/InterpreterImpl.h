@@ -28,7 +28,8 @@ public:
                                             SmallVector<RuntimeValue> arguments,
                                             Operation *caller);
 
-  /// Runs the steps of a block up to its terminator.
+  /// Runs the steps of a block up to its terminator, or reports that blocks are
+  /// nested too deep for the stack.
   LogicalResult runBlock(Frame &frame, BlockProgram &program);
 
 private:
@@ -38,6 +39,7 @@ private:
 
   FunctionProgram &compile(func::FuncOp function);
   Step compileOp(Operation &op, FunctionProgram &program);
+  LogicalResult runSteps(Frame &frame, BlockProgram &program);
   LogicalResult runStep(Frame &frame, Step &step);
   LogicalResult checkResultShapes(Frame &frame, Step &step);
   LogicalResult runElementwise(Frame &frame, Step &step);
@@ -46,6 +48,7 @@ private:
   HandlerRegistry registry;
   DenseMap<Operation *, std::unique_ptr<FunctionProgram>> programs;
   unsigned callDepth = 0;
+  unsigned blockDepth = 0;
 };
 
 } // namespace mlir::attn::reference

@@ -19,6 +19,19 @@
 // CHECK: out0: ok
 // CHECK: out1: ok
 
+// Ranges of integers hold some, of the type.
+// RUN: not attn-run %s --entry=small --random-range=in0=0.25:0.75 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NONE
+// NONE: attn-run: error: input 'in0': expects a range of numbers of type i8, got 0.25:0.75
+// RUN: not attn-run %s --entry=small --random-range=0:129 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=WIDE
+// WIDE: attn-run: error: input 'in0': expects a range of numbers of type i8, got 0:129
+// RUN: attn-run %s --entry=small --random-range=in0=-128:128,in1=0:2
+
+func.func @small(%arg0: tensor<6xi8>, %arg1: tensor<6xi1>) {
+  return
+}
+
 func.func @main(%arg0: tensor<?x?xf32>, %arg1: tensor<6xi64>)
     -> (tensor<?x?xf32>, tensor<6xi64>) {
   return %arg0, %arg1 : tensor<?x?xf32>, tensor<6xi64>

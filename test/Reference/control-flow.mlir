@@ -75,3 +75,45 @@ func.func @caller() -> i64 {
   %y = func.call @twice(%x) : (i64) -> i64
   return %y : i64
 }
+
+// CHECK-LABEL: switch#0 [] = 20
+// CHECK-NEXT:  switch#1 [] = 30
+func.func @switch() -> (i64, i64) {
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %0 = func.call @pick(%c1) : (index) -> i64
+  %1 = func.call @pick(%c7) : (index) -> i64
+  return %0, %1 : i64, i64
+}
+func.func private @pick(%case: index) -> i64 {
+  %ten = arith.constant 10 : i64
+  %twenty = arith.constant 20 : i64
+  %thirty = arith.constant 30 : i64
+  %0 = scf.index_switch %case -> i64
+  case 0 {
+    scf.yield %ten : i64
+  }
+  case 1 {
+    scf.yield %twenty : i64
+  }
+  default {
+    scf.yield %thirty : i64
+  }
+  return %0 : i64
+}
+
+// CHECK-LABEL: maps#0 [] = 11
+// CHECK-NEXT:  maps#1 [] = -2
+// CHECK-NEXT:  maps#2 [] = 2
+// CHECK-NEXT:  maps#3 [] = 1
+// CHECK-NEXT:  maps#4 [] = 5
+func.func @maps() -> (index, index, index, index, index) {
+  %a = arith.constant -5 : index
+  %b = arith.constant 8 : index
+  %0 = affine.apply affine_map<(d0)[s0] -> (d0 * 2 + s0 + 13)>(%a)[%b]
+  %1 = affine.apply affine_map<(d0) -> (d0 floordiv 3)>(%a)
+  %2 = affine.min affine_map<(d0) -> (d0 ceildiv 4, 9)>(%b)
+  %3 = affine.apply affine_map<(d0) -> (d0 mod 3)>(%a)
+  %4 = affine.max affine_map<(d0) -> (-d0, 3)>(%a)
+  return %0, %1, %2, %3, %4 : index, index, index, index, index
+}

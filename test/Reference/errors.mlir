@@ -828,3 +828,57 @@ func.func @table() {
     outs(%out, %out : tensor<1x?x2xf32>, tensor<1x?x2xf32>)
   return
 }
+
+// -----
+
+// Neither the calls nor the blocks of one function are many.
+func.func private @again(%c: i1) {
+  scf.if %c {
+    scf.if %c {
+      scf.if %c {
+        scf.if %c {
+          scf.if %c {
+            scf.if %c {
+              scf.if %c {
+                scf.if %c {
+                  scf.if %c {
+                    scf.if %c {
+                      scf.if %c {
+                        // expected-error@+1 {{blocks are nested deeper than 1000}}
+                        scf.if %c {
+                          scf.if %c {
+                            scf.if %c {
+                              scf.if %c {
+                                scf.if %c {
+                                  scf.if %c {
+                                    scf.if %c {
+                                      scf.if %c {
+                                        scf.if %c {
+                                          func.call @again(%c) : (i1) -> ()
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  return
+}
+func.func @recursion() {
+  %true = arith.constant true
+  func.call @again(%true) : (i1) -> ()
+  return
+}

@@ -71,3 +71,28 @@ func.func @undefined() -> tensor<1xf32> {
   %0 = tensor.empty() : tensor<1xf32>
   return %0 : tensor<1xf32>
 }
+
+// CHECK-LABEL: made#0 [2, 2] = 1 2 3 4
+// CHECK-NEXT:  made#1 [2, 3] = 7 7 7 7 7 7
+// CHECK-NEXT:  made#2 [2, 3] = 0 1 2 10 11 12
+// CHECK-NEXT:  made#3 [] = 2
+func.func @made() -> (tensor<2x2xi64>, tensor<?x3xi64>, tensor<2x?xindex>, index) {
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %three = arith.constant 3 : i64
+  %four = arith.constant 4 : i64
+  %seven = arith.constant 7 : i64
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c10 = arith.constant 10 : index
+  %0 = tensor.from_elements %one, %two, %three, %four : tensor<2x2xi64>
+  %1 = tensor.splat %seven[%c2] : tensor<?x3xi64>
+  %2 = tensor.generate %c3 {
+  ^bb0(%i: index, %j: index):
+    %row = arith.muli %i, %c10 : index
+    %value = arith.addi %row, %j : index
+    tensor.yield %value : index
+  } : tensor<2x?xindex>
+  %3 = tensor.rank %2 : tensor<2x?xindex>
+  return %0, %1, %2, %3 : tensor<2x2xi64>, tensor<?x3xi64>, tensor<2x?xindex>, index
+}

@@ -225,18 +225,29 @@ Runner::run(MutableArrayRef<NdArray> inputs) {
   return std::move(result->outputs);
 }
 
-/// Prints the report; returns whether all results are within tolerance.
-static llvm::Expected<bool> compareResults(ArrayRef<NamedArray> results,
-                                           ArrayRef<NamedArray> expected,
-                                           const Tolerance &tolerance,
-                                           const RunOptions &options) {
-  bool allPassed = true;
-  for (auto [index, result] : llvm::enumerate(results)) {
+/// What --compare compares each result with; none without it.
+static llvm::Expected<SmallVector<const NdArray *>>
+findExpected(const Signature &signature, ArrayRef<NamedArray> arrays,
+             const RunOptions &options) {
+  SmallVector<const NdArray *> expected;
+  if (options.compare.getNumOccurrences() == 0)
+    return expected;
+  for (size_t index = 0; index < signature.outputs.size(); ++index) {
     std::string name = options.comparePrefix + std::to_string(index);
-    const NdArray *other = findArray(expected, name);
-    if (!other)
+    expected.push_back(findArray(arrays, name));
+    if (!expected.back())
       return createStringError("'%s' has no array '%s'",
                                options.compare.c_str(), name.c_str());
+  }
+  return expected;
+}
+
+/// Prints the report; returns whether all results are within tolerance.
+static llvm::Expected<bool> compareResults(ArrayRef<NamedArray> results,
+                                           ArrayRef<const NdArray *> expected,
+                                           const Tolerance &tolerance) {
+  bool allPassed = true;
+  for (auto [result, other] : llvm::zip_equal(results, expected)) {
     llvm::Expected<Comparison> comparison =
         compareArrays(result.array, *other, tolerance);
     if (!comparison)
@@ -324,7 +335,15 @@ static llvm::Expected<int> run(const RunOptions &options) {
   Runner runner(options, *settings);
   if (llvm::Error error = runner.prepare())
     return std::move(error);
+  // Before the program runs, so that a mistake does not cost its time.
   const Signature &signature = runner.getSignature();
+  if (llvm::Error error =
+          checkNumArrays(options.outputs, signature.outputs.size()))
+    return std::move(error);
+  llvm::Expected<SmallVector<const NdArray *>> expected =
+      findExpected(signature, files.getExpected(), options);
+  if (!expected)
+    return expected.takeError();
   llvm::Expected<SmallVector<NdArray, 0>> inputs =
       options.inputs.getNumOccurrences() > 0
           ? selectInputs(signature, files.getInputs(), options)
@@ -347,8 +366,8 @@ static llvm::Expected<int> run(const RunOptions &options) {
       return std::move(error);
   int exitCode = exitSuccess;
   if (options.compare.getNumOccurrences() > 0) {
-    llvm::Expected<bool> passed = compareResults(outputs, files.getExpected(),
-                                                 settings->tolerance, options);
+    llvm::Expected<bool> passed =
+        compareResults(outputs, *expected, settings->tolerance);
     if (!passed)
       return passed.takeError();
     exitCode = *passed ? exitSuccess : exitMismatch;

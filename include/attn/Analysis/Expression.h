@@ -140,6 +140,9 @@ enum class ExprKind : uint8_t {
   Im,
 };
 
+/// `value` rounded to a float type of at most 64 bits.
+double roundTo(APFloat value, Type type);
+
 /// Name of a kind as printed ("cos", "sum").
 StringRef getKindName(ExprKind kind);
 
@@ -252,12 +255,20 @@ struct Interval {
   bool contains(const Interval &other) const {
     return lo <= other.lo && other.hi <= hi;
   }
+  bool isBounded() const { return !isOpen(lo) && !isOpen(hi); }
+  static bool isOpen(int64_t end) {
+    return end == std::numeric_limits<int64_t>::min() ||
+           end == std::numeric_limits<int64_t>::max();
+  }
 };
 
 /// A polynomial taken apart: `constant + sum coefficient * monomial`.
 struct Polynomial {
   int64_t constant = 0;
   SmallVector<std::pair<Expr, int64_t>, 4> terms;
+
+  /// Adds a multiple of another; equal monomials are not joined.
+  void addScaled(const Polynomial &from, int64_t factor);
 };
 
 /// Values for the variables of an expression.
@@ -387,6 +398,9 @@ private:
 
 /// The factors of a monomial: the operands of a Product, else itself.
 ArrayRef<Expr> getFactors(const Expr &monomial);
+
+/// The factors of `a` without those of `b`, or nothing if b does not divide a.
+std::optional<SmallVector<Expr>> divideMonomials(Expr a, Expr b);
 
 } // namespace mlir::attn
 

@@ -46,6 +46,9 @@ llvm::Expected<SmallVector<NamedArray, 0>> readArrays(StringRef path);
 /// the standard output (`-`) get .npz.
 llvm::Error checkArrayPath(StringRef path);
 
+/// Fails if the file at `path` cannot hold that many arrays.
+llvm::Error checkNumArrays(StringRef path, size_t numArrays);
+
 /// Writes an .npz file, or an .npy file if `path` ends so, under a temporary
 /// name that becomes `path` only once complete. `-` is the standard output.
 llvm::Error writeArrays(StringRef path, ArrayRef<NamedArray> arrays);

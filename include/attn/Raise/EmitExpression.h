@@ -61,6 +61,10 @@ FailureOr<Value> emitTensor(OpBuilder &builder, Location loc, Expr element,
                             ArrayRef<Expr> variables,
                             ElementExpression *elements = nullptr);
 
+/// The sizes of a tensor over `variables`, as those of emitTensor are.
+FailureOr<SmallVector<OpFoldResult>> emitSizes(OpBuilder &builder, Location loc,
+                                               ArrayRef<Expr> variables);
+
 /// Whether emitTensor computes `element` without gathering, by at most
 /// `maxOperations` operations on floats.
 bool isElementwise(Expr element, ArrayRef<Expr> variables,

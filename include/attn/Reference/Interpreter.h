@@ -23,6 +23,8 @@ namespace mlir::attn::reference {
 struct InterpreterOptions {
   /// The deepest nesting of calls that is still executed.
   unsigned maxCallDepth = 64;
+  /// The deepest nesting of blocks, those of callers included.
+  unsigned maxBlockDepth = 1000;
   /// The most masks and biases that one is made of. It bounds both the time
   /// that one pair takes and how deep the calls are nested.
   unsigned maxSymbolicSize = 1000;

@@ -9,13 +9,9 @@ import random
 
 import numeric_parts as parts
 from numeric_parts import BIASES, MASKS, ROTATIONS, SCORES, Sizes
-from numeric_program import TOLERANCES
+from numeric_program import TOLERANCES, accumulator_of
 
 ELEMENTS = ["f32", "bf16", "f16", "f64"]
-
-
-def accumulator_of(element):
-    return "f64" if element == "f64" else "f32"
 
 
 # -----------------------------------------------------------------------------
@@ -69,7 +65,7 @@ def add_rotation(p, s, attention, name):
         first, pairs = 0, s.dk // 2
     if pairs == 0:
         return False
-    element = "f64" if attention.q.element == "f64" else "f32"
+    element = accumulator_of(attention.q.element)
     for side in which:
         tables = parts.tables(p, s, element, "sq" if side == "q" else "sk", pairs, batches)
         if where == "separate":
@@ -174,6 +170,9 @@ def cover_pairs(choices, seed):
         for name in rest:
             options = list(choices[name])
             rng.shuffle(options)
+            # Code for sizes that are all open takes long to compile: only where a
+            # pair asks for them.
+            options.sort(key=lambda z: (name, z) == ("dynamic", "all"))
             row[name] = max(
                 options,
                 key=lambda z: sum(key(name, z, n, v) in missing for n, v in row.items()),
@@ -199,6 +198,7 @@ def zero_cases():
     cases = {}
     policies = itertools.cycle(CHOICES["empty_row"])
     dynamic = itertools.cycle(CHOICES["dynamic"])
+    elements = itertools.cycle(ELEMENTS)
     for mask in MASKS:
         row = dict(base, mask=mask, keys=0, empty_row=next(policies))
         row["dynamic"] = next(dynamic) if mask != "none" else "none"
@@ -216,6 +216,8 @@ def zero_cases():
     for at, rotation in enumerate(ROTATIONS):
         place = ["keys", "queries"][at % 2]
         cases[f"zero-{place}-{rotation}"] = dict(base, rotation=rotation, **{place: 0})
+    for row in cases.values():
+        row["element"] = next(elements)
     return {n: lambda p, row=row: add_attention(p, row) for n, row in cases.items()}
 
 
@@ -291,12 +293,9 @@ def add_rotary(p, c):
     x = s.input(p, c["element"], ["b", "hq", "sq", "dk"])
     batches = "b" if c["table"] == "batch" else 1
     cos, sin = parts.tables(p, s, c["table_element"], "sq", pairs, batches)
-    text = f"attn.rotary {c['layout']}"
-    text += f" to {c['layout_out']}" if c["layout_out"] else ""
-    text += " inverse" if c["inverse"] else ""
-    text += f" from {first}" if first else ""
-    text += f" {x.name}, {cos.name}, {sin.name} : {x.type}, {cos.type}, {sin.type}"
-    p.result("rotated", p.destination_op(text, [p.empty_like(x)])[0])
+    layout = c["layout"] + (f" to {c['layout_out']}" if c["layout_out"] else "")
+    layout += " inverse" if c["inverse"] else ""
+    p.result("rotated", parts.rotary(p, x, cos, sin, layout, first))
 
 
 def add_materialized(p, c):

@@ -1,5 +1,7 @@
 """Masks, biases, score regions and rotations by name, for any attention."""
 
+from numeric_program import LOWEST, accumulator_of
+
 
 class Sizes:
     """The sizes of an attention, and which of them the types leave open."""
@@ -211,10 +213,8 @@ def bias_removing(p, s, element):
 
     def body(value, _):
         limit = p.constant("-0.4", element)
-        lowest = {"f64": "0xFFF0000000000000", "f32": "0xFF800000"}
-        lowest = {"f16": "0xFC00", "bf16": "0xFF80", **lowest}[element]
         removed = p.op(f"arith.cmpf olt, {value}, {limit} : {element}")
-        lowest = p.constant(lowest, element)
+        lowest = p.constant(LOWEST[element], element)
         return p.op(f"arith.select {removed}, {lowest}, {value} : {element}")
 
     # From a map of zeros, since a dimension of size 1 is broadcast.
@@ -246,7 +246,7 @@ def alibi_batch(p, s, element):
 
 
 def bias_generate(p, s, element):
-    wide = "f64" if element == "f64" else "f32"
+    wide = accumulator_of(element)
 
     def body(b, h, i, j):
         distance = p.op(f"arith.subi {i}, {j} : index")
@@ -328,8 +328,7 @@ def score_infinite(p, s, accumulator):
         total = p.op(f"arith.addi {i}, {j} : index")
         rest = p.op(f"arith.remui {total}, {three} : index")
         hit = p.op(f"arith.cmpi eq, {rest}, {zero} : index")
-        lowest = "0xFFF0000000000000" if accumulator == "f64" else "0xFF800000"
-        lowest = p.constant(lowest, accumulator)
+        lowest = p.constant(LOWEST[accumulator], accumulator)
         score = p.op(f"arith.select {hit}, {lowest}, {score} : {accumulator}")
         return score, accumulator
 
@@ -372,7 +371,7 @@ ROTATIONS = {
     "fused-both": ("fused", "qk", "split_half", None, False, "b"),
     "fused-query": ("fused", "q", "interleaved", None, False, 1),
     "fused-key": ("fused", "k", "interleaved", (1, 2), True, "b"),
-    "fused-partial": ("fused", "qk", "interleaved", (2, 2), False, 1),
+    "fused-partial": ("fused", "qk", "split_half", (3, 2), True, 1),
     "separate": ("separate", "qk", "interleaved", None, False, "b"),
     "separate-partial": ("separate", "qk", "split_half", (3, 2), False, 1),
 }

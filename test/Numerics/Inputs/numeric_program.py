@@ -8,6 +8,14 @@
 # the most) and, where a graph rounds rotated queries and keys, theirs.
 TOLERANCES = {"f64": 1e-12, "f32": 2e-5, "f16": 2e-3, "bf16": 2e-2}
 
+NAN = {"f64": "0x7FF8000000000000", "f32": "0x7FC00000", "f16": "0x7E00", "bf16": "0x7FC0"}
+LOWEST = {"f64": "0xFFF0000000000000", "f32": "0xFF800000", "f16": "0xFC00", "bf16": "0xFF80"}
+
+
+def accumulator_of(element):
+    """The type that sums of `element` are held in."""
+    return "f64" if element == "f64" else "f32"
+
 
 class Tensor:
     """An SSA value of a ranked tensor type; sizes are known to the test only."""
@@ -39,6 +47,8 @@ class Result:
         # included, and within which tolerance.
         self.same_as = None
         self.same_tolerance = None
+        # Not compiled: it only says what the interpreter's other result must be.
+        self.reference_only = False
 
 
 class Program:
@@ -113,6 +123,20 @@ class Program:
         dims = [(tensor, at) for at in range(len(tensor.sizes))]
         return self.empty(element or tensor.element, dims)
 
+    def filled(self, element, dims, value):
+        """A new tensor whose elements are all `value`."""
+        init = self.empty(element, dims)
+        value = self.constant(value, element)
+        init.name = self.op(f"linalg.fill ins({value} : {element}) outs({init}) -> {init.type}")
+        return init
+
+    def widen(self, value, element):
+        """A number of type `element` as one of its accumulator's."""
+        wide = accumulator_of(element)
+        if element == wide:
+            return value
+        return self.op(f"arith.extf {value} : {element} to {wide}")
+
     def destination_op(self, text, inits, attributes=""):
         """An op with destinations; returns its results."""
         names = ", ".join(init.name for init in inits)
@@ -180,17 +204,28 @@ class Program:
         self.results.append(result)
         return result
 
-    def same(self, name, first, second, tolerance=None):
-        """Both are results, which must also equal each other."""
+    def same(self, name, first, second, tolerance=None, reference_only=False):
+        """Both are results, which must also equal each other. With
+        `reference_only`, the second is not compiled: what is compiled must equal
+        the first of the interpreter, which must equal its second."""
         expected = self.result(name, first, tolerance)
         result = self.result(name + "'", second, tolerance)
         result.same_as = expected
         # Each may be off by its own rounding.
         result.same_tolerance = 2 * result.tolerance
+        result.reference_only = reference_only
 
-    def text(self):
-        types = ", ".join(result.tensor.type for result in self.results)
-        values = ", ".join(result.tensor.name for result in self.results)
+    def results_on(self, path):
+        if path == "reference":
+            return self.results
+        return [result for result in self.results if not result.reference_only]
+
+    def text(self, path):
+        """The function for a path. What only feeds results that are left out is
+        dead, and goes before anything is compiled."""
+        results = self.results_on(path)
+        types = ", ".join(result.tensor.type for result in results)
+        values = ", ".join(result.tensor.name for result in results)
         body = "\n".join("  " + line for line in self.lines)
         return (
             f"func.func @main({', '.join(self.args)}) -> ({types}) {{\n{body}\n"

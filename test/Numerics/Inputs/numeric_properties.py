@@ -2,22 +2,20 @@
 the same, on every path."""
 
 import numeric_parts as parts
-from numeric_cases import ELEMENTS, Attention, accumulator_of, make_inputs
+from numeric_cases import ELEMENTS, Attention, make_inputs
 from numeric_parts import MASKS, Sizes
-from numeric_program import TOLERANCES
-
-NAN = {"f64": "0x7FF8000000000000", "f32": "0x7FC00000", "f16": "0x7E00", "bf16": "0x7FC0"}
+from numeric_program import LOWEST, NAN, TOLERANCES, accumulator_of
 
 
-def gather(p, x, place):
-    """A tensor like `x` whose element at `indices` is that of `x` at
-    `place(indices)`."""
+def gather(p, x, place, dims=None):
+    """A tensor like `x`, or of other sizes, whose element at `indices` is that of
+    `x` at `place(indices)`."""
 
     def body(_):
         indices = place([p.index(d) for d in range(len(x.sizes))])
         return p.op(f"tensor.extract {x.name}[{', '.join(indices)}] : {x.type}")
 
-    return p.elementwise(p.empty_like(x), body)
+    return p.elementwise(p.empty(x.element, dims) if dims else p.empty_like(x), body)
 
 
 def reverse(p, x, dimension):
@@ -72,7 +70,7 @@ def permuted(element):
         a = make_inputs(p, Sizes(2, (4, 2), 33, 50, (16, 12)), element)
         plain = a.add(p)[0]
         turned = attend(p, *(reverse(p, x, 2) for x in (a.q, a.k, a.v)))[0]
-        p.same("rows", plain, reverse(p, turned, 2))
+        p.same("rows", plain, reverse(p, turned, 2), reference_only=True)
 
     return add
 
@@ -122,22 +120,18 @@ def normed(element, layout):
             wide = accumulator_of(element)
 
             def body(number, total):
-                if element != wide:
-                    number = p.op(f"arith.extf {number} : {element} to {wide}")
+                number = p.widen(number, element)
                 square = p.op(f"arith.mulf {number}, {number} : {wide}")
                 return p.op(f"arith.addf {total}, {square} : {wide}")
 
-            zero = p.constant("0.0", wide)
-            out = p.empty(wide, [(t, 0), (t, 1), (t, 2)])
-            out.name = p.op(
-                f"linalg.fill ins({zero} : {wide}) outs({out}) -> {out.type}"
-            )
+            out = p.filled(wide, [(t, 0), (t, 1), (t, 2)], "0.0")
             kinds = ["parallel"] * 3 + ["reduction"]
             maps = ["d0, d1, d2, d3", "d0, d1, d2"]
             return p.elementwise(out, body, [t], maps, kinds)
 
         # The table is in f32; each element of the vector is rounded.
         tolerance = max(TOLERANCES[element], 1e-5)
+        p.result("rotated", rotated, tolerance)
         p.same("norms", norm(x), norm(rotated), tolerance)
 
     return add
@@ -187,11 +181,36 @@ def decoded(element):
             offset = p.constant(row)
             step_mask = p.op(f"attn.mask.causal offset({offset} : index)")
             step = attend(p, q, a.k, a.v, step_mask, lse=True)
-            p.same(f"row {row}", slice_rows(p, whole[0], row, 1), step[0])
-            p.same(f"lse of {row}", slice_rows(p, whole[1], row, 1), step[1])
+            expected = [slice_rows(p, x, row, 1) for x in whole]
+            p.same(f"row {row}", step[0], expected[0], reference_only=True)
+            p.same(f"lse of {row}", step[1], expected[1], reference_only=True)
             # The keys of the future need not be there yet.
             k, v = slice_rows(p, a.k, 0, row + 1), slice_rows(p, a.v, 0, row + 1)
             p.same(f"cache of {row}", step[0], attend(p, q, k, v, step_mask)[0])
+
+    return add
+
+
+def decoded_rotation(element, layout):
+    """A step rotates its query by its position; the keys of the cache keep the
+    rotation that they were written with."""
+
+    def add(p):
+        a = make_inputs(p, Sizes(2, (4, 2), 24, 24, (16, 16)), element)
+        table = rotary_table(p, positions(p, 1, 24, p.constant(0)), 8)
+        q, k = (parts.rotary(p, x, *table, layout) for x in (a.q, a.k))
+        whole = attend(p, q, k, a.v, p.op("attn.mask.causal"))[0]
+        for row in (0, 13):
+            offset = p.constant(row)
+            table = rotary_table(p, positions(p, 1, 1, offset), 8)
+            q = parts.rotary(p, slice_rows(p, a.q, row, 1), *table, layout)
+            mask = p.op(f"attn.mask.causal offset({offset} : index)")
+            step = attend(p, q, k, a.v, mask)[0]
+            # The query and the keys may be rounded, here and there.
+            factor = 4 if element in ("f16", "bf16") else 1
+            expected = slice_rows(p, whole, row, 1)
+            tolerance = TOLERANCES[element] * factor
+            p.same(f"row {row}", step, expected, tolerance, reference_only=True)
 
     return add
 
@@ -213,9 +232,7 @@ def mean_of_kept(name, element):
         s = Sizes(2, (2, 2), 19, 37, (8, 6))
         a = make_inputs(p, s, element)
         mask = MASKS[name](p, s)
-        zero = p.constant("0.0", element)
-        q = p.empty_like(a.q)
-        q.name = p.op(f"linalg.fill ins({zero} : {element}) outs({q}) -> {q.type}")
+        q = p.filled(element, [(a.q, at) for at in range(4)], "0.0")
         rows = attend(p, q, a.k, a.v, mask)[0]
         dense = materialized(p, s, mask)
         wide = accumulator_of(element)
@@ -229,18 +246,11 @@ def mean_of_kept(name, element):
                 kept = p.op(f"arith.select {keep}, {number(value)}, {none} : {wide}")
                 return p.op(f"arith.addf {total}, {kept} : {wide}")
 
-            none = p.constant("0.0", wide)
-            out = p.empty(wide, [s.b, s.hq, s.sq, s.dv])
-            out.name = p.op(f"linalg.fill ins({none} : {wide}) outs({out}) -> {out.type}")
+            out = p.filled(wide, [s.b, s.hq, s.sq, s.dv], "0.0")
             maps = ["d0, d1, d2, d4", "d0, d1, d4, d3", "d0, d1, d2, d3"]
             return p.elementwise(out, body, [dense, a.v], maps, kinds)
 
-        def widen(value):
-            if element == wide:
-                return value
-            return p.op(f"arith.extf {value} : {element} to {wide}")
-
-        total = accumulate(widen)
+        total = accumulate(lambda value: p.widen(value, element))
         count = accumulate(lambda value: p.constant("1.0", wide))
 
         def divide(x, n, _):
@@ -252,7 +262,7 @@ def mean_of_kept(name, element):
             return x
 
         mean = p.elementwise(p.empty_like(rows), divide, [total, count])
-        p.same("means", rows, mean)
+        p.same("means", rows, mean, reference_only=True)
 
     return add
 
@@ -265,11 +275,7 @@ def planted(name, element):
         a = make_inputs(p, s, element)
         mask = MASKS[name](p, s)
         dense = materialized(p, s, mask)
-        false = p.constant("false", "i1")
-        wanted = p.empty("i1", [s.b, s.sk])
-        wanted.name = p.op(
-            f"linalg.fill ins({false} : i1) outs({wanted}) -> {wanted.type}"
-        )
+        wanted = p.filled("i1", [s.b, s.sk], "false")
         kinds = ["parallel", "parallel", "reduction", "reduction"]
         maps = ["d0, d2, d3, d1", "d0, d1"]
         wanted = p.elementwise(
@@ -290,11 +296,10 @@ def planted(name, element):
                 p.empty_like(x), body, [wanted, x], ["d0, d2", every, every]
             )
 
-        fields = {"lse": True}
-        clean = attend(p, a.q, a.k, a.v, mask, **fields)
-        dirty = attend(p, a.q, plant(a.k), plant(a.v), mask, **fields)
-        p.same("rows", clean[0], dirty[0])
-        p.same("lse", clean[1], dirty[1])
+        dirty = attend(p, a.q, plant(a.k), plant(a.v), mask, lse=True)
+        clean = attend(p, a.q, a.k, a.v, mask, lse=True)
+        p.same("rows", dirty[0], clean[0], reference_only=True)
+        p.same("lse", dirty[1], clean[1], reference_only=True)
 
     return add
 
@@ -338,9 +343,8 @@ def mask_or_bias(element):
         values = s.input(p, "i1", ["b", "hq", "sq", "sk"])
 
         def body(keep, _):
-            lowest = "0xFFF0000000000000" if element == "f64" else "0xFF800000"
             wide = accumulator_of(element)
-            lowest, none = p.constant(lowest, wide), p.constant("0.0", wide)
+            lowest, none = p.constant(LOWEST[wide], wide), p.constant("0.0", wide)
             return p.op(f"arith.select {keep}, {none}, {lowest} : {wide}")
 
         out = p.empty_like(values, accumulator_of(element))
@@ -385,17 +389,17 @@ def grouped(element):
     def add(p):
         a = make_inputs(p, Sizes(2, (6, 2), 20, 30, (8, 8)), element)
 
-        def repeat(x):
-            def body(_):
-                three = p.constant(3)
-                indices = [p.index(d) for d in range(4)]
-                indices[1] = p.op(f"arith.divui {indices[1]}, {three} : index")
-                return p.op(f"tensor.extract {x.name}[{', '.join(indices)}] : {x.type}")
+        def share(indices):
+            three = p.constant(3)
+            indices[1] = p.op(f"arith.divui {indices[1]}, {three} : index")
+            return indices
 
-            return p.elementwise(p.empty(element, [2, 6, *x.sizes[2:]]), body)
+        def repeat(x):
+            return gather(p, x, share, [2, 6, *x.sizes[2:]])
 
         shared = a.add(p)[0]
-        p.same("heads", shared, attend(p, a.q, repeat(a.k), repeat(a.v))[0])
+        repeated = attend(p, a.q, repeat(a.k), repeat(a.v))[0]
+        p.same("heads", shared, repeated, reference_only=True)
 
     return add
 
@@ -412,14 +416,16 @@ def property_cases():
             cases[f"normed-{element}-{layout}"] = normed(element, layout)
     for layout in ("interleaved", "split_half"):
         cases[f"shifted-{layout}"] = shifted(layout)
+    for element, layout in (("f32", "split_half"), ("bf16", "interleaved")):
+        cases[f"decoded-rotation-{element}"] = decoded_rotation(element, layout)
     return cases
 
 
 def mask_property_cases():
-    """Each mask in a wide and a narrow type."""
+    """The mean with each mask in each type; the others in some."""
     cases = {}
-    for at, name in enumerate(MASKS):
-        for element in (["f32", "bf16"], ["f64", "f16"])[at % 2]:
+    for name in MASKS:
+        for element in ELEMENTS:
             if MASKS[name]:
                 cases[f"mean-{name}-{element}"] = mean_of_kept(name, element)
     for at, name in enumerate(["none", "causal", "and", "window-batch", "or-tensor"]):

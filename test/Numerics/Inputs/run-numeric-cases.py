@@ -120,25 +120,29 @@ class Runner:
         self.options = options
 
     def command(self, program, stem, path):
-        command = [self.options.attn_run, f"{stem}.mlir", "--seed=11", *program.flags()]
-        return command + PATHS[path] + [f"--outputs={stem}.{path}.npz"]
+        command = [self.options.attn_run, f"{stem}.{path}.mlir", "--seed=11"]
+        return command + program.flags() + PATHS[path] + [f"--outputs={stem}.{path}.npz"]
 
     def run(self, cases, stem):
         """Runs a module; returns failures as (case, text), or None where a path
         does not run at all."""
         program = make_program(cases)
         stem = os.path.join(self.options.directory, stem)
-        with open(stem + ".mlir", "w", encoding="utf-8") as out:
-            out.write(program.text())
         outputs = {}
         for path in PATHS:
+            with open(f"{stem}.{path}.mlir", "w", encoding="utf-8") as out:
+                out.write(program.text(path))
             command = self.command(program, stem, path)
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 self.error = f"{path}: exit code {done.returncode}\n"
                 self.error += (done.stdout + done.stderr)[-2000:]
                 return None
-            outputs[path] = read_npz(f"{stem}.{path}.npz")
+            arrays = read_npz(f"{stem}.{path}.npz")
+            outputs[path] = {
+                result: arrays[f"out{at}"]
+                for at, result in enumerate(program.results_on(path))
+            }
         return self.check(program, outputs)
 
     def check(self, program, outputs):
@@ -148,19 +152,17 @@ class Runner:
             if text:
                 failures.append((result.case, f"{result.name}, {what}: {text}"))
 
-        numbers = {id(result): f"out{at}" for at, result in enumerate(program.results)}
         for result in program.results:
-            name = numbers[id(result)]
-            expected = outputs["reference"][name]
-            for path in ("plain", "optimised"):
-                found = compare(outputs[path][name], expected, result.tolerance)
-                note(result, path, found)
-            if not result.same_as:
-                continue
-            other = numbers[id(result.same_as)]
+            expected = outputs["reference"][result]
             for path, arrays in outputs.items():
-                found = compare(arrays[name], arrays[other], result.same_tolerance)
-                note(result, f"{path}, against '{result.same_as.name}'", found)
+                if result not in arrays:
+                    continue
+                if path != "reference":
+                    note(result, path, compare(arrays[result], expected, result.tolerance))
+                if result.same_as:
+                    other = arrays[result.same_as]
+                    found = compare(arrays[result], other, result.same_tolerance)
+                    note(result, f"{path}, against '{result.same_as.name}'", found)
         return failures
 
     def run_alone(self, name, case):

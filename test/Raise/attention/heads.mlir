@@ -242,3 +242,22 @@ func.func @no_heads(%q: tensor<5x16xf32>, %k: tensor<7x16xf32>, %v: tensor<7x4xf
   %r = linalg.matmul ins(%p, %v : tensor<5x7xf32>, tensor<7x4xf32>) outs(%zr : tensor<5x4xf32>) -> tensor<5x4xf32>
   return %r : tensor<5x4xf32>
 }
+
+// -----
+
+// A head of one element: nothing is summed.
+// CHECK-LABEL: func.func @one_element(
+// CHECK: attn.attention query(%{{.*}} : tensor<2x1x6x1xf32>) key(%{{.*}} : tensor<2x1x6x1xf32>) value(%{{.*}} : tensor<2x1x6x8xf32>)
+func.func @one_element(%q: tensor<2x6x1xf32>, %k: tensor<2x6x1xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x6x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %et = tensor.empty() : tensor<2x1x6xf32>
+  %kt = linalg.transpose ins(%k : tensor<2x6x1xf32>) outs(%et : tensor<2x1x6xf32>) permutation = [0, 2, 1]
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<2x6x1xf32>, tensor<2x1x6xf32>) outs(%z : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x6x6xf32>) outs(%e : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %er = tensor.empty() : tensor<2x6x8xf32>
+  %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<2x6x6xf32>, tensor<2x6x8xf32>) outs(%zr : tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}

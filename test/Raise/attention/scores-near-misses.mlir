@@ -357,4 +357,36 @@ func.func @bias_after_fill(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: ten
   %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
   return %r : tensor<2x6x8xf32>
 }
+
+// Every query has a scale of its own.
+// CHECK: Reason="the scores are no contraction of two tensors of which one depends on the key"
+func.func @scale_of_queries(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %w: tensor<2x6xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %e = tensor.empty() : tensor<2x6x6xf32>
+  %f = linalg.broadcast ins(%w : tensor<2x6xf32>) outs(%e : tensor<2x6x6xf32>) dimensions = [2]
+  %x = arith.mulf %s, %f : tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// What is masked gets the largest scores.
+// CHECK: Reason="a mask fills with a value that may take part in the softmax"
+func.func @fill_above(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<2x6x6xf32>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %i = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %c = arith.cmpi slt, %j, %i : index
+      %f = arith.constant 1.0e9 : f32
+      %y = arith.select %c, %a, %f : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
 // CHECK-NOT: attn.attention
