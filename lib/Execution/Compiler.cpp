@@ -34,18 +34,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The width of a vector register of the target.
-static unsigned getVectorBits(const CPUTarget &target) {
-  if (target.hasFeature("avx512f"))
-    return 512;
-  return target.hasFeature("avx") ? 256 : 128;
-}
-
 static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
                                const CompilerOptions &options) {
   pipelineOptions.threads = options.threads;
   pipelineOptions.vectorize = options.vectorize;
-  pipelineOptions.vectorBits = getVectorBits(options.target);
+  pipelineOptions.vectorBits = options.target.getVectorBits();
 }
 
 /// Adapts a build function of lib/Pipelines to a stage.

@@ -76,9 +76,13 @@ static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> createLinker() {
     return generator.takeError();
   library.addGenerator(std::move(*generator));
   llvm::orc::SymbolMap symbols;
-  symbols[(*jit)->mangleAndIntern("attn_rt_assert_fail")] = {
-      llvm::orc::ExecutorAddr::fromPtr(&attn_rt_assert_fail),
-      llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  auto define = [&](StringRef name, auto *function) {
+    symbols[(*jit)->mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(function),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+  define("attn_rt_assert_fail", &attn_rt_assert_fail);
+  define("attn_rt_assert_fail_values", &attn_rt_assert_fail_values);
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);

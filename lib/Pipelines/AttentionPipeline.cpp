@@ -15,6 +15,7 @@
 #include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/CPU/CPUTarget.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -22,11 +23,6 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-
-/// AVX-512 doubles the number of registers along with their width.
-static unsigned getNumVectorRegisters(unsigned vectorBits) {
-  return vectorBits >= 512 ? 32 : 16;
-}
 
 void attn::buildPlanPipeline(OpPassManager &pm,
                              const CPUPipelineOptions &options) {

@@ -13,6 +13,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/CPU/CPUTarget.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -24,12 +25,12 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
 void attn::buildCheckPipeline(OpPassManager &pm) {
+  pm.addPass(createCheckProgramPass());
   // Equal sizes are told by the values that they are made of.
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createCheckSizesPass());
@@ -75,10 +76,11 @@ void attn::buildBufferizationPipeline(OpPassManager &pm,
 unsigned attn::getVectorBits(const CPUPipelineOptions &options) {
   if (options.vectorBits)
     return options.vectorBits;
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (features.lookup("avx512f"))
-    return 512;
-  return features.lookup("avx2") ? 256 : 128;
+  llvm::Expected<CPUTarget> target = CPUTarget::get("native");
+  if (target)
+    return target->getVectorBits();
+  llvm::consumeError(target.takeError());
+  return 128;
 }
 
 /// Math and arith on scalars and vectors to LLVM. Types that the target may
@@ -108,6 +110,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
       bufferization::createOptimizeAllocationLivenessPass());
   LowerContractionPassOptions contraction;
   contraction.vectorBits = getVectorBits(options);
+  contraction.registers = getNumVectorRegisters(contraction.vectorBits);
   contraction.parallel = options.parallel;
   if (options.vectorize)
     pm.addNestedPass<func::FuncOp>(createLowerContractionPass(contraction));
@@ -117,7 +120,6 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createLowerLinalgToLoopsPass(loops));
   else
     pm.addPass(createConvertLinalgToLoopsPass());
-  pm.addPass(createLowerAssertPass());
   addScalarLowering(pm, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
@@ -127,6 +129,10 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createSetOmpSchedulePass());
   }
   pm.addPass(createLowerAffinePass());
+  // Behind all passes that make divisions and buffers.
+  pm.addPass(createCheckDivisionPass());
+  pm.addPass(createCheckAllocationPass());
+  pm.addPass(createLowerAssertPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Integer powers, which become functions with loops; others have forms above.

@@ -34,3 +34,10 @@ void attn_rt_assert_fail(const char *message) {
   fprintf(stderr, "attn: error: %s\n", message);
   _Exit(3);
 }
+
+void attn_rt_assert_fail_values(const char *format, long long first,
+                                long long second) {
+  char message[1024];
+  snprintf(message, sizeof(message), format, first, second);
+  attn_rt_assert_fail(message);
+}

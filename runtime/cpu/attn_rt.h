@@ -34,6 +34,16 @@ _Noreturn
 #endif
 void attn_rt_assert_fail(const char *message);
 
+/* The same with a message that holds numbers: `format` is one of printf with
+ * at most two conversions, of the kind `%lld`. */
+#ifdef __cplusplus
+[[noreturn]]
+#else
+_Noreturn
+#endif
+void attn_rt_assert_fail_values(const char *format, long long first,
+                                long long second);
+
 #ifdef __cplusplus
 }
 #endif

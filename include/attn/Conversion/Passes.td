@@ -20,6 +20,28 @@ include "mlir/Pass/PassBase.td"
 // LinalgToLoops
 //===----------------------------------------------------------------------===//
 
+def CheckProgramPass : Pass<"attn-check-program", "ModuleOp"> {
+  let summary = "Reject programs that cannot be compiled";
+  let description = [{
+    Fails with an error that says what the rest of the pipeline cannot do:
+
+    * a function that calls itself, directly or through others;
+    * a call of a function without a body, or by a value instead of a name;
+    * arguments and results of functions that are integers with a sign (`ui8`),
+      or tensors with an encoding.
+
+    Example:
+
+    ```mlir
+    func.func @f(%n: index) -> index {
+      return %n : index
+    }
+    ```
+
+    passes unchanged.
+  }];
+}
+
 def CheckSizesPass : Pass<"attn-check-sizes", "func::FuncOp"> {
   let summary = "Check at run time the sizes that ops expect";
   let description = [{
@@ -174,6 +196,8 @@ def LowerContractionPass
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
            "Width of a vector register in bits">,
+    Option<"registers", "vector-registers", "unsigned", /*default=*/"16",
+           "Number of vector registers">,
     Option<"parallel", "parallel", "bool", /*default=*/"true",
            "Run big contractions on several threads">
   ];
@@ -236,6 +260,47 @@ def EntryAbiPass : Pass<"attn-entry-abi", "ModuleOp"> {
     }
     ```
   }];
+}
+
+def CheckDivisionPass : Pass<"attn-check-division"> {
+  let summary = "Check at run time that integer divisions are defined";
+  let description = [{
+    A division by zero, and the least number divided by -1, end a process with a
+    signal. Adds `cf.assert` before each integer division and remainder of arith
+    and index that may be one of them; a constant divisor needs no check.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: index, %b: index) -> index {
+      %quotient = arith.divui %a, %b : index
+      return %quotient : index
+    }
+    ```
+
+    gets `cf.assert %differs, "integer division by zero"`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "vector::VectorDialect"];
+}
+
+def CheckAllocationPass : Pass<"attn-check-allocation", "ModuleOp"> {
+  let summary = "Check at run time that allocations succeed";
+  let description = [{
+    Adds to each `memref.alloc` calls of the runtime that end the program where
+    the number of bytes exceeds 63 bits, and where the allocation is refused.
+
+    Example:
+
+    ```mlir
+    func.func @f(%n: index) -> memref<?xf32> {
+      %buffer = memref.alloc(%n) : memref<?xf32>
+      return %buffer : memref<?xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def SeparateResultsPass : Pass<"attn-separate-results", "ModuleOp"> {
@@ -318,6 +383,11 @@ def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
     `attn_rt_assert_fail(const char *message)`. Upstream lowers the op to a
     block that calls `abort`, which ends the process and, being a branch, cannot
     stand inside structured loops. The call works inside OpenMP regions.
+
+    The message starts with the place of the op in its source file. Where the
+    condition compares integers, their values end it, as `(got 3, expected at
+    least 4)`; such a message goes to `attn_rt_assert_fail_values(const char
+    *format, long long, long long)`.
 
     Example:
 

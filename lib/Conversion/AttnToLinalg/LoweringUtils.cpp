@@ -57,12 +57,10 @@ void attn::emitAssert(PairBuilder &builder, Operation *op, Value condition,
 }
 
 void attn::emitSameDimAssert(PairBuilder &builder, Operation *op,
-                             StringRef what, const OperandDim &actual,
-                             const OperandDim &expected) {
-  auto isDynamic = [](const OperandDim &dim) {
-    return cast<ShapedType>(dim.value.getType()).isDynamicDim(dim.dimension);
-  };
-  if (!isDynamic(actual) && !isDynamic(expected))
+                             StringRef what, const NamedDim &actual,
+                             const NamedDim &expected) {
+  if (!ShapedType::isDynamic(actual.size()) &&
+      !ShapedType::isDynamic(expected.size()))
     return;
   Value equal = builder.compare(
       arith::CmpIPredicate::eq, builder.dim(actual.value, actual.dimension),

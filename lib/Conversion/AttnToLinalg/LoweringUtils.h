@@ -15,6 +15,7 @@
 #define ATTN_LIB_CONVERSION_ATTNTOLINALG_LOWERINGUTILS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/NamedDim.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -42,13 +43,6 @@ linalg::GenericOp createParallelGeneric(OpBuilder &builder, Location loc,
 AffineMap getBroadcastMap(Value operand, unsigned numLoops,
                           ArrayRef<unsigned> loops);
 
-/// A dimension of a named operand.
-struct OperandDim {
-  StringRef operand;
-  Value value;
-  int64_t dimension;
-};
-
 /// Emits a cf.assert with a message about `op`, unless `condition` is known to
 /// hold.
 void emitAssert(PairBuilder &builder, Operation *op, Value condition,
@@ -56,7 +50,7 @@ void emitAssert(PairBuilder &builder, Operation *op, Value condition,
 
 /// Emits a run-time check of two sizes that the verifier could not compare.
 void emitSameDimAssert(PairBuilder &builder, Operation *op, StringRef what,
-                       const OperandDim &actual, const OperandDim &expected);
+                       const NamedDim &actual, const NamedDim &expected);
 
 /// Fails with an error at `op` unless the mask or bias `value`, its operand
 /// `name`, is made by ops that can emit it. `value` may be null.

@@ -322,7 +322,7 @@ void AttentionLowering::emitUnit(Value batch, Value head, Value firstQuery) {
   }
   kernel.queryBegin = firstQuery;
   setMaskAndBias(kernel, batch, head, firstQuery, queries);
-  kernel.blocking = {block, plan.getKeyBlock(), plan.getRows()};
+  kernel.plan = plan;
   emitAttentionKernel(b, loc, kernel);
   for (Value tile : emptyTiles)
     memref::DeallocOp::create(b, tile);
@@ -368,6 +368,10 @@ namespace {
 struct LowerAttentionToVectorPass
     : attn::impl::LowerAttentionToVectorPassBase<LowerAttentionToVectorPass> {
   using LowerAttentionToVectorPassBase::LowerAttentionToVectorPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return verifyVectorOptions(UnknownLoc::get(context), vectorBits, registers);
+  }
 
   void runOnOperation() override {
     SmallVector<AttentionOp> ops;

@@ -238,11 +238,11 @@ void QueryPacker::packGroup(Value query, bool wholeGroup) {
 void QueryPacker::emit() {
   Value zero = indexConstant(b, 0);
   Value rows = sizeOf(b, kernel.query, 0);
-  Value lanes = indexConstant(b, kernel.blocking.queryBlock);
+  Value lanes = indexConstant(b, kernel.plan.getQueryBlock());
   Value isPartial =
       arith::CmpIOp::create(b, arith::CmpIPredicate::slt, rows, lanes);
   emitIf(b, isPartial, [&] {
-    auto type = VectorType::get({kernel.blocking.queryBlock}, accType);
+    auto type = VectorType::get({kernel.plan.getQueryBlock()}, accType);
     Value none = floatConstant(b, type, 0);
     emitFor(b, zero, sizeOf(b, kernel.query, 1), 1, [&](Value element) {
       vector::StoreOp::create(b, none, packed, ValueRange{element, zero});

@@ -39,10 +39,11 @@ namespace {
 class AccessCheck {
 public:
   AccessCheck(SizeChecker &checker, Operation *op, Operation *access,
-              ArrayRef<LoopIndex> loops, ArrayRef<AffineExpr> extents)
+              ArrayRef<LoopIndex> loops, ArrayRef<AffineExpr> extents,
+              Operation *place)
       : checker(checker), sizes(checker.getSizes()),
         elements(checker.getElements()), context(elements.getContext()), op(op),
-        access(access), loops(loops), extents(extents) {}
+        access(access), loops(loops), extents(extents), place(place) {}
 
   void run(Value tensor, int64_t dimension, Value index) {
     AffineExpr size = sizes.getSize(tensor, dimension);
@@ -61,7 +62,7 @@ public:
         context.proveNonNegative(expression))
       greatest = getBound(expression, /*isGreatest=*/true);
     if (greatest && sizes.isAvailableAt(greatest, op))
-      checker.requireNonNegativeUnlessEmpty(op, size - 1 - greatest, unless,
+      checker.requireNonNegativeUnlessEmpty(place, size - 1 - greatest, unless,
                                             message);
     else
       checker.requireIndex(access, index, size, message);
@@ -143,6 +144,8 @@ private:
   Operation *access;
   ArrayRef<LoopIndex> loops;
   ArrayRef<AffineExpr> extents;
+  /// The op that checks of sizes are made before.
+  Operation *place;
 };
 } // namespace
 
@@ -294,9 +297,16 @@ void attn::checkAccess(SizeChecker &checker, Operation *op, Operation *access,
                        Value tensor, ValueRange indices,
                        ArrayRef<LoopIndex> loops,
                        ArrayRef<AffineExpr> extents) {
-  if (!isa<RankedTensorType>(tensor.getType()))
-    return;
-  AccessCheck check(checker, op, access, loops, extents);
   for (auto [dimension, index] : llvm::enumerate(indices))
-    check.run(tensor, dimension, index);
+    checkIndex(checker, op, access, tensor, dimension, index, loops, extents,
+               /*place=*/op);
+}
+
+void attn::checkIndex(SizeChecker &checker, Operation *op, Operation *access,
+                      Value tensor, int64_t dimension, Value index,
+                      ArrayRef<LoopIndex> loops, ArrayRef<AffineExpr> extents,
+                      Operation *place) {
+  if (isa<RankedTensorType>(tensor.getType()))
+    AccessCheck(checker, op, access, loops, extents, place)
+        .run(tensor, dimension, index);
 }

@@ -1,5 +1,4 @@
-//===- CheckAttnSizes.cpp - Check the sizes that attn ops expect -*- C++
-//-*-===//
+//===- CheckAttnSizes.cpp - Check what attn ops expect ----------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,21 +57,45 @@ static void checkMaskData(SizeChecker &checker, Operation *user, StringRef name,
                                      " not to be smaller than the attention");
 }
 
-/// Checks the elements that a region of pairs reads at the pair itself.
+namespace {
+/// The pairs of an op: batches, heads, queries and keys.
+struct PairExtents {
+  /// Adds the numbers of a tensor's dimension.
+  void add(SizeChecker &checker, Value tensor, int64_t dimension) {
+    ElementExpression &elements = checker.getElements();
+    sizes.push_back(checker.getSizes().getSize(tensor, dimension));
+    variables.push_back(elements.getContext().getIndex(
+        variables.size(), elements.getExtents(tensor)[dimension]));
+  }
+
+  SmallVector<AffineExpr, 4> sizes;
+  SmallVector<Expr, 4> variables;
+};
+} // namespace
+
+/// Checks the elements that a region of pairs reads. It may be executed for
+/// pairs that are removed as well.
 static void checkPairRegion(SizeChecker &checker, Operation *user,
                             StringRef name, Region &region,
-                            ArrayRef<AffineExpr> expected) {
+                            const PairExtents &pairs) {
   SizeExpressions &sizes = checker.getSizes();
+  ArrayRef<AffineExpr> expected = pairs.sizes;
+  // The first argument of a score region is the score.
+  ArrayRef<BlockArgument> indices =
+      region.getArguments().take_back(expected.size());
+  SmallVector<LoopIndex> loops;
+  for (auto [index, variable] : llvm::zip_equal(indices, pairs.variables))
+    loops.push_back({{index}, variable});
   region.walk([&](tensor::ExtractOp extract) {
+    Value tensor = extract.getTensor();
     for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
-      auto argument = dyn_cast<BlockArgument>(index);
-      if (!argument || argument.getOwner() != &region.front())
-        continue;
-      unsigned number =
-          argument.getArgNumber() + expected.size() - region.getNumArguments();
-      if (number < expected.size())
+      size_t number = llvm::find(indices, index) - indices.begin();
+      if (number == indices.size())
+        checkIndex(checker, region.getParentOp(), extract, tensor, dim, index,
+                   loops, expected, /*place=*/user);
+      else
         checker.requireNonNegative(
-            user, sizes.getSize(extract.getTensor(), dim) - expected[number],
+            user, sizes.getSize(tensor, dim) - expected[number],
             "expects dimension " + Twine(dim) + " of the data of '" + name +
                 "' of " + user->getName().getStringRef() +
                 " not to be smaller than the attention");
@@ -82,7 +105,8 @@ static void checkPairRegion(SizeChecker &checker, Operation *user,
 
 /// Checks the data of all ops that make up a mask or bias.
 static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
-                          Value symbolic, ArrayRef<AffineExpr> expected) {
+                          Value symbolic, const PairExtents &pairs) {
+  ArrayRef<AffineExpr> expected = pairs.sizes;
   SmallVector<Value> worklist;
   if (symbolic)
     worklist.push_back(symbolic);
@@ -95,7 +119,7 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
         isa<MaskSliceOp, BiasSliceOp>(op))
       continue;
     if (isa<MaskGenerateOp, BiasGenerateOp>(op))
-      checkPairRegion(checker, user, name, op->getRegion(0), expected);
+      checkPairRegion(checker, user, name, op->getRegion(0), pairs);
     for (Value operand : op->getOperands()) {
       if (isa<MaskType, BiasType>(operand.getType()))
         worklist.push_back(operand);
@@ -143,12 +167,14 @@ static void checkAttention(SizeChecker &checker, AttentionOp op) {
   if (op.getKeyRotation())
     checkRotation(checker, op, "key", key, "key_cos", op.getKeyCos(), "key_sin",
                   op.getKeySin(), op.getKeyRotation()->getFirst());
-  AffineExpr expected[] = {sizes.getSize(query, 0), sizes.getSize(query, 1),
-                           sizes.getSize(query, 2), sizes.getSize(key, 2)};
-  checkSymbolic(checker, op, "mask", op.getMask(), expected);
-  checkSymbolic(checker, op, "bias", op.getBias(), expected);
+  PairExtents pairs;
+  for (int64_t dim : {0, 1, 2})
+    pairs.add(checker, query, dim);
+  pairs.add(checker, key, 2);
+  checkSymbolic(checker, op, "mask", op.getMask(), pairs);
+  checkSymbolic(checker, op, "bias", op.getBias(), pairs);
   if (!op.getScore().empty())
-    checkPairRegion(checker, op, "score", op.getScore(), expected);
+    checkPairRegion(checker, op, "score", op.getScore(), pairs);
 }
 
 static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
@@ -206,9 +232,9 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
                              getDim("table", op.getTable(), 1));
       })
       .Case([&](MaterializeOp op) {
-        AffineExpr expected[4];
+        PairExtents pairs;
         for (int64_t dim : {0, 1, 2, 3})
-          expected[dim] = checker.getSizes().getSize(op.getInits()[0], dim);
-        checkSymbolic(checker, op, "source", op.getSource(), expected);
+          pairs.add(checker, op.getInits()[0], dim);
+        checkSymbolic(checker, op, "source", op.getSource(), pairs);
       });
 }

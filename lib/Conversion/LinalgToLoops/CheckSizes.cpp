@@ -169,6 +169,22 @@ private:
 };
 } // namespace
 
+/// The dynamic stride of a slice, brought into [-whole, whole]: beyond that it
+/// is out of bounds all the same, but products with it might overflow.
+static AffineExpr getStep(SizeChecker &checker,
+                          OffsetSizeAndStrideOpInterface slice, int64_t dim,
+                          AffineExpr whole) {
+  SizeExpressions &sizes = checker.getSizes();
+  OpBuilder builder(slice);
+  Location loc = slice.getLoc();
+  Value most = sizes.materialize(builder, loc, whole);
+  Value least = sizes.materialize(builder, loc, whole * -1);
+  Value step = cast<Value>(slice.getMixedStrides()[dim]);
+  step = arith::MinSIOp::create(builder, loc, step, most);
+  step = arith::MaxSIOp::create(builder, loc, step, least);
+  return sizes.getIndex(step);
+}
+
 /// Checks that a slice of `tensor` is within it.
 static void checkSlice(SizeChecker &checker,
                        OffsetSizeAndStrideOpInterface slice, Value tensor) {
@@ -188,19 +204,26 @@ static void checkSlice(SizeChecker &checker,
     checker.requireNonNegative(op, size,
                                "expects the size of dimension " + Twine(dim) +
                                    " of " + name + " not to be negative");
+    std::string message = ("expects the slice of " + name +
+                           " to be within dimension " + Twine(dim))
+                              .str();
     // The last element; an empty slice has none.
-    if (!stride || *stride < 0)
+    AffineExpr step = stride ? sizes.getConstant(*stride)
+                             : getStep(checker, slice, dim, whole);
+    AffineExpr last = offset + sizes.multiply(size - 1, step);
+    if (stride == 1) {
+      checker.requireNonNegative(op, whole - 1 - last, message);
       continue;
-    AffineExpr last = offset + (size - 1) * *stride;
-    if (*stride == 1)
-      checker.requireNonNegative(op, whole - 1 - last,
-                                 "expects the slice of " + name +
-                                     " to be within dimension " + Twine(dim));
-    else
+    }
+    if (!stride || *stride >= 0)
       checker.requireNonNegativeUnlessEmpty(op, whole - 1 - last, size,
-                                            "expects the slice of " + name +
-                                                " to be within dimension " +
-                                                Twine(dim));
+                                            message);
+    if (stride && *stride >= 0)
+      continue;
+    // Backwards, the first element is the greatest.
+    checker.requireNonNegativeUnlessEmpty(op, whole - 1 - offset, size,
+                                          message);
+    checker.requireNonNegativeUnlessEmpty(op, last, size, message);
   }
 }
 
@@ -289,6 +312,17 @@ static void checkTensorOp(SizeChecker &checker, Operation *op) {
                 "expects dimension " + Twine(dim) +
                     " of the operand of tensor.cast to be " +
                     Twine(result.getDimSize(dim)));
+      })
+      .Case([&](tensor::PadOp op) {
+        auto check = [&](StringRef side, ArrayRef<OpFoldResult> widths) {
+          for (auto [dim, width] : llvm::enumerate(widths))
+            checker.requireNonNegative(
+                op, sizes.getIndex(width),
+                "expects the " + side + " padding of dimension " + Twine(dim) +
+                    " of tensor.pad not to be negative");
+        };
+        check("low", op.getMixedLowPad());
+        check("high", op.getMixedHighPad());
       })
       .Case([&](tensor::ExtractOp op) {
         checkElementAccess(checker, op, op.getTensor(), op.getIndices());

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ParallelLoops.h"
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -452,9 +453,7 @@ struct LowerLinalgToLoopsPass
     });
     for (linalg::LinalgOp op : ops) {
       op = collapseLoops(op);
-      bool nested = op->getParentOfType<scf::ParallelOp>() ||
-                    op->getParentOfType<scf::ForallOp>();
-      LoopEmitter(op, parallel && !nested).emit();
+      LoopEmitter(op, parallel && !attn::isInParallelLoop(op)).emit();
       op.erase();
     }
   }

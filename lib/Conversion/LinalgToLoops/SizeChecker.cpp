@@ -27,14 +27,35 @@ void SizeChecker::emit(OpBuilder &builder, Location loc, Value condition,
   cf::AssertOp::create(builder, loc, condition, message.str());
 }
 
-/// Emits the comparison of an expression with zero.
+/// Adds the terms of a sum to those that add something or, with the sign
+/// changed, to those that take something away.
+static void splitSum(AffineExpr sum, AffineExpr &plus, AffineExpr &minus) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(sum);
+  if (binary && sum.getKind() == AffineExprKind::Add) {
+    splitSum(binary.getLHS(), plus, minus);
+    splitSum(binary.getRHS(), plus, minus);
+    return;
+  }
+  AffineExpr factor =
+      binary && sum.getKind() == AffineExprKind::Mul ? binary.getRHS() : sum;
+  auto constant = dyn_cast<AffineConstantExpr>(factor);
+  if (constant && constant.getValue() < 0)
+    minus = minus - sum;
+  else
+    plus = plus + sum;
+}
+
+/// Emits the comparison of an expression with zero. What it takes away is put
+/// on the other side, so that messages can show both.
 static Value compareWithZero(OpBuilder &builder, Location loc,
                              SizeExpressions &sizes,
                              arith::CmpIPredicate predicate,
                              AffineExpr expression) {
-  Value value = sizes.materialize(builder, loc, expression);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  return arith::CmpIOp::create(builder, loc, predicate, value, zero);
+  AffineExpr plus = sizes.getConstant(0), minus = plus;
+  splitSum(expression, plus, minus);
+  Value lhs = sizes.materialize(builder, loc, plus);
+  Value rhs = sizes.materialize(builder, loc, sizes.simplify(minus));
+  return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
 }
 
 std::string SizeChecker::describe(AffineExpr expression) {

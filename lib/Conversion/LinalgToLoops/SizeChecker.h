@@ -97,6 +97,13 @@ void checkAccess(SizeChecker &checker, Operation *op, Operation *access,
                  Value tensor, ValueRange indices, ArrayRef<LoopIndex> loops,
                  ArrayRef<AffineExpr> extents);
 
+/// The same for the index of one dimension. What depends on sizes only is
+/// checked before `place`, which executes the region of `op`.
+void checkIndex(SizeChecker &checker, Operation *op, Operation *access,
+                Value tensor, int64_t dimension, Value index,
+                ArrayRef<LoopIndex> loops, ArrayRef<AffineExpr> extents,
+                Operation *place);
+
 /// Checks what attn ops on tensors expect of sizes.
 void checkAttnOp(SizeChecker &checker, Operation *op);
 

@@ -6,17 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Lowers cf.assert to a conditional call of `attn_rt_assert_fail`. The form is
+/// Lowers cf.assert to a conditional call of the runtime. The form is
 /// structured control flow, so it can stand in loop bodies and OpenMP regions.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "RuntimeCalls.h"
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/SymbolTable.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_LOWERASSERTPASS
@@ -24,38 +23,66 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+using namespace mlir::attn;
 
-static constexpr StringLiteral kFailFunction = "attn_rt_assert_fail";
-
-/// Declares `void attn_rt_assert_fail(const char *)` unless it is there.
-static LogicalResult declareFailFunction(ModuleOp module) {
-  if (Operation *op = module.lookupSymbol(kFailFunction)) {
-    if (isa<LLVM::LLVMFuncOp>(op))
-      return success();
-    return op->emitError("expects symbol '")
-           << kFailFunction << "' to be an llvm.func";
+/// What `lhs predicate rhs` demands of `lhs`, up to `rhs`; empty where the
+/// numbers say no more than the message does.
+static StringRef getDemand(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return "";
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    return "less than ";
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    return "at most ";
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::ugt:
+    return "more than ";
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::uge:
+    return "at least ";
+  case arith::CmpIPredicate::ne:
+    return "other than ";
   }
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(module.getContext()),
-      LLVM::LLVMPointerType::get(module.getContext()));
-  LLVM::LLVMFuncOp::create(builder, module.getLoc(), kFailFunction, type);
-  return success();
+  llvm_unreachable("unknown predicate");
 }
 
-/// The global that holds `message`, null terminated.
-static LLVM::GlobalOp createMessage(SymbolTable &symbols, Location loc,
-                                    StringRef message) {
-  SmallString<64> text(message);
-  text.push_back('\0');
-  auto module = cast<ModuleOp>(symbols.getOp());
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size());
-  auto global = LLVM::GlobalOp::create(
-      builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Private,
-      "attn_assert_message", builder.getStringAttr(text));
-  symbols.insert(global);
-  return global;
+/// `value` as an i64.
+static Value widen(OpBuilder &builder, Location loc, Value value) {
+  Type wide = builder.getI64Type();
+  if (value.getType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, wide, value);
+  if (value.getType() != wide)
+    return arith::ExtSIOp::create(builder, loc, wide, value);
+  return value;
+}
+
+/// The comparison whose numbers belong into the message: of integers, and not
+/// that something is unequal, where there is nothing to tell.
+static arith::CmpIOp getComparison(cf::AssertOp op) {
+  auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() == arith::CmpIPredicate::ne)
+    return {};
+  Type type = compare.getLhs().getType();
+  bool fits = type.isIndex() || (type.isInteger() && !type.isInteger(1) &&
+                                 type.getIntOrFloatBitWidth() <= 64);
+  return fits ? compare : arith::CmpIOp();
+}
+
+/// Emits the call that reports `op`.
+static LogicalResult emitReport(OpBuilder &builder, RuntimeCalls &calls,
+                                cf::AssertOp op) {
+  Location loc = op.getLoc();
+  arith::CmpIOp compare = getComparison(op);
+  if (!compare)
+    return calls.emitFail(builder, loc, op.getMsg());
+  std::string format = escapeFormat(op.getMsg()) + " (got %lld, expected " +
+                       getDemand(compare.getPredicate()).str() + "%lld)";
+  Value lhs = widen(builder, loc, compare.getLhs());
+  Value rhs = widen(builder, loc, compare.getRhs());
+  return calls.emitFail(builder, loc, format, {lhs, rhs});
 }
 
 namespace {
@@ -63,27 +90,17 @@ struct LowerAssertPass : attn::impl::LowerAssertPassBase<LowerAssertPass> {
   void runOnOperation() override {
     SmallVector<cf::AssertOp> asserts;
     getOperation().walk([&](cf::AssertOp op) { asserts.push_back(op); });
-    if (asserts.empty())
-      return;
-    if (failed(declareFailFunction(getOperation())))
-      return signalPassFailure();
-
-    SymbolTable symbols(getOperation());
-    llvm::StringMap<LLVM::GlobalOp> messages;
+    RuntimeCalls calls(getOperation());
     for (cf::AssertOp op : asserts) {
-      LLVM::GlobalOp &message = messages[op.getMsg()];
-      if (!message)
-        message = createMessage(symbols, op.getLoc(), op.getMsg());
       OpBuilder builder(op);
       Value isTrue = arith::ConstantIntOp::create(builder, op.getLoc(), 1, 1);
-      Value failed =
+      Value isFalse =
           arith::XOrIOp::create(builder, op.getLoc(), op.getArg(), isTrue);
-      scf::IfOp::create(
-          builder, op.getLoc(), failed, [&](OpBuilder &b, Location loc) {
-            Value text = LLVM::AddressOfOp::create(b, loc, message);
-            LLVM::CallOp::create(b, loc, TypeRange(), kFailFunction, text);
-            scf::YieldOp::create(b, loc);
-          });
+      auto branch = scf::IfOp::create(builder, op.getLoc(), isFalse,
+                                      /*withElseRegion=*/false);
+      OpBuilder inside = branch.getThenBodyBuilder();
+      if (failed(emitReport(inside, calls, op)))
+        return signalPassFailure();
       op.erase();
     }
   }

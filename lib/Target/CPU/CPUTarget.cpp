@@ -111,6 +111,17 @@ bool CPUTarget::hasFeature(StringRef feature) const {
   return llvm::is_contained(getImpliedFeatures(cpu), feature);
 }
 
+unsigned CPUTarget::getVectorBits() const {
+  if (hasFeature("avx512f"))
+    return 512;
+  return hasFeature("avx2") ? 256 : 128;
+}
+
+unsigned attn::getNumVectorRegisters(unsigned vectorBits) {
+  // AVX-512 doubles the number of registers along with their width.
+  return vectorBits >= 512 ? 32 : 16;
+}
+
 /// Whether compiled code may contain instructions of a feature. Others (key
 /// protection, cache control, enclaves, ...) are often hidden by virtual
 /// machines and do not matter.

@@ -1,4 +1,8 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics -attn-lower-attention-to-vector
+// RUN: not attn-opt %s --attn-lower-attention-to-vector=vector-bits=64 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not attn-opt %s --attn-lower-attention-to-vector=vector-registers=0 2>&1 | FileCheck %s --check-prefix=REGISTERS
+// BITS: error: expects 'vector-bits' to be a power of two from 128 to 2048, got 64
+// REGISTERS: error: expects 'vector-registers' to be from 8 to 64, got 0
 
 func.func @tensors(%x: tensor<1x1x8x8xf32>, %o: tensor<1x1x8x8xf32>) -> tensor<1x1x8x8xf32> {
   // expected-error@+1 {{expects memrefs, got operand 0 of type 'tensor<1x1x8x8xf32>'; bufferize first}}

@@ -1,11 +1,15 @@
 // RUN: attn-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512},canonicalize,cse))' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 vector-registers=32},canonicalize,cse))' | FileCheck %s
 // RUN: attn-opt %s --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 parallel=false},canonicalize,cse))' \
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-lower-contraction{vector-bits=512 vector-registers=32 parallel=false},canonicalize,cse))' \
 // RUN:   | FileCheck %s --check-prefix=SERIAL
 // RUN: attn-opt %s --split-input-file --attn-lower-contraction -o /dev/null \
 // RUN:   --remarks-filter=attn-lower-contraction --remark-format=emitRemark 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK --implicit-check-not=Missed
+// RUN: not attn-opt %s --split-input-file --attn-lower-contraction=vector-bits=96 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not attn-opt %s --split-input-file --attn-lower-contraction=vector-registers=65 2>&1 | FileCheck %s --check-prefix=REGISTERS
+// BITS: error: expects 'vector-bits' to be a power of two from 128 to 2048, got 96
+// REGISTERS: error: expects 'vector-registers' to be from 8 to 64, got 65
 
 // Big: threads, a packed panel, twelve rows of two vectors. The fill is dropped
 // and the accumulators start at zero.

@@ -4,7 +4,7 @@
 
 // One global for each text, one call for each assertion; the op is structured,
 // so it can stand in a loop.
-// CHECK-DAG: llvm.mlir.global private constant @[[A:.*]]("first\00")
+// CHECK-DAG: llvm.mlir.global private constant @[[A:.*]]("graph.mlir:3:7: first\00")
 // CHECK-DAG: llvm.mlir.global private constant @[[B:.*]]("second\00")
 // CHECK: llvm.func @attn_rt_assert_fail(!llvm.ptr)
 // CHECK-LABEL: func.func @loop
@@ -17,12 +17,37 @@ func.func @loop(%c: i1, %d: i1, %n: index) {
     // CHECK-NEXT: scf.if %[[FAILED]] {
     // CHECK-NEXT: %[[TEXT:.*]] = llvm.mlir.addressof @[[A]]
     // CHECK-NEXT: llvm.call @attn_rt_assert_fail(%[[TEXT]])
-    cf.assert %c, "first"
+    cf.assert %c, "first" loc("folder/graph.mlir":3:7)
     // CHECK: llvm.mlir.addressof @[[B]]
-    cf.assert %d, "second"
+    cf.assert %d, "second" loc(unknown)
     // CHECK: llvm.mlir.addressof @[[A]]
-    cf.assert %d, "first"
+    cf.assert %d, "first" loc(fused["name", "folder/graph.mlir":3:7])
   }
+  return
+}
+
+// -----
+
+// Numbers that are compared are part of the message; `%` stands for itself.
+// CHECK-DAG: ("100%% (got %lld, expected less than %lld)\00")
+// CHECK-DAG: ("is equal (got %lld, expected %lld)\00")
+// CHECK-DAG: ("different\00")
+// CHECK-DAG: llvm.func @attn_rt_assert_fail_values(!llvm.ptr, i64, i64)
+// CHECK-LABEL: func.func @numbers
+// CHECK: %[[A:.*]] = arith.index_cast %arg0 : index to i64
+// CHECK: %[[B:.*]] = arith.index_cast %arg1 : index to i64
+// CHECK: llvm.call @attn_rt_assert_fail_values(%{{.*}}, %[[A]], %[[B]])
+// CHECK: %[[C:.*]] = arith.extsi %arg2 : i8 to i64
+// CHECK: %[[D:.*]] = arith.extsi %arg3 : i8 to i64
+// CHECK: llvm.call @attn_rt_assert_fail_values(%{{.*}}, %[[C]], %[[D]])
+// CHECK: llvm.call @attn_rt_assert_fail(
+func.func @numbers(%a: index, %b: index, %c: i8, %d: i8) {
+  %less = arith.cmpi slt, %a, %b : index
+  cf.assert %less, "100%" loc(unknown)
+  %equal = arith.cmpi eq, %c, %d : i8
+  cf.assert %equal, "is equal" loc(unknown)
+  %different = arith.cmpi ne, %a, %b : index
+  cf.assert %different, "different" loc(unknown)
   return
 }
 

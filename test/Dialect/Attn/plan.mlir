@@ -1,10 +1,14 @@
 // RUN: attn-opt %s --attn-plan | FileCheck %s --check-prefixes=CHECK,WIDE
 // RUN: attn-opt %s --attn-plan="vector-bits=256 vector-registers=16" | FileCheck %s --check-prefixes=CHECK,NARROW
 // RUN: not attn-opt %s --attn-plan=vector-bits=192 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not attn-opt %s --attn-plan=vector-bits=65536 2>&1 | FileCheck %s --check-prefix=WIDEST
 // RUN: not attn-opt %s --attn-plan=vector-registers=7 2>&1 | FileCheck %s --check-prefix=REGISTERS
+// RUN: not attn-opt %s --attn-plan=vector-registers=1000000 2>&1 | FileCheck %s --check-prefix=MOST
 
-// BITS: error: expects 'vector-bits' to be a power of two of at least 128, got 192
-// REGISTERS: error: expects 'vector-registers' of at least 8, got 7
+// BITS: error: expects 'vector-bits' to be a power of two from 128 to 2048, got 192
+// WIDEST: error: expects 'vector-bits' to be a power of two from 128 to 2048, got 65536
+// REGISTERS: error: expects 'vector-registers' to be from 8 to 64, got 7
+// MOST: error: expects 'vector-registers' to be from 8 to 64, got 1000000
 
 // Many queries fill two registers; one that decodes leaves lanes idle in as few
 // as there are. f64 has half the lanes.

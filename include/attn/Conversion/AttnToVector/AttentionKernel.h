@@ -19,26 +19,14 @@
 #ifndef ATTN_CONVERSION_ATTNTOVECTOR_ATTENTIONKERNEL_H
 #define ATTN_CONVERSION_ATTNTOVECTOR_ATTENTIONKERNEL_H
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 
 namespace mlir::attn {
-
-/// Register and cache blocking of the kernel.
-struct AttentionBlocking {
-  /// Queries of one work unit, which are the lanes of every vector. Code
-  /// generators split vectors badly unless this is 16 times a power of two.
-  int64_t queryBlock = 32;
-  /// Keys whose scores are held at once.
-  int64_t keyBlock = 128;
-  /// Keys (and later values of the head dimension) whose accumulators are held
-  /// in registers together.
-  int64_t rowGroup = 8;
-};
 
 /// One work unit of attention.
 ///
@@ -105,7 +93,8 @@ struct AttentionKernel {
   bool biasMayRemove = false;
   ScoreFn score;
 
-  AttentionBlocking blocking;
+  /// Register and cache blocking.
+  PlanAttr plan;
 };
 
 /// Emits `kernel` at the insertion point of `builder`. Scratch memory is

@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerAttentionToVectorPass : Pass<"attn-lower-attention-to-vector"> {
-  let summary = "lower attention on memrefs to blocked vector code";
+  let summary = "Lower attention on memrefs to blocked vector code";
   let description = [{
     Lowers each `attn.attention` on memrefs to one work unit for each batch,
     head and `query_block` queries of its plan (by default that of `attn-plan`).
@@ -48,9 +48,9 @@ def LowerAttentionToVectorPass : Pass<"attn-lower-attention-to-vector"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "width of a vector register in bits, for attention without a plan">,
+           "Width of a vector register in bits, for attention without a plan">,
     Option<"registers", "vector-registers", "unsigned", /*default=*/"32",
-           "number of vector registers, for attention without a plan">];
+           "Number of vector registers, for attention without a plan">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

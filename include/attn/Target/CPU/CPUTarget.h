@@ -41,6 +41,9 @@ public:
   /// Whether code for this target may use `feature`, e.g. `amx-bf16`.
   bool hasFeature(StringRef feature) const;
 
+  /// The width of the widest vector register in bits.
+  unsigned getVectorBits() const;
+
   /// Fails, naming the first missing feature, if this machine cannot run code
   /// for the target.
   llvm::Error checkHost() const;
@@ -55,6 +58,9 @@ private:
   std::string cpu;
   std::string features;
 };
+
+/// The number of vector registers of `vectorBits` bits.
+unsigned getNumVectorRegisters(unsigned vectorBits);
 
 /// The names that `CPUTarget::get` knows, besides `native`.
 SmallVector<StringRef> getCPUNames();

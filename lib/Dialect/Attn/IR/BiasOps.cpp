@@ -136,17 +136,8 @@ Value BiasAddOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 //===----------------------------------------------------------------------===//
 
 LogicalResult BiasGenerateOp::verifyRegions() {
-  Block &block = getBody().front();
-  if (block.getNumArguments() != 4 ||
-      !llvm::all_of(block.getArgumentTypes(),
-                    [](Type type) { return type.isIndex(); }))
-    return emitOpError("expects 4 region arguments of type 'index', for batch, "
-                       "head, query and key, got ")
-           << block.getNumArguments();
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || !isa<FloatType>(yield.getValue().getType()))
-    return emitOpError("expects the region to yield a float");
-  return success();
+  return verifyPairRegion(*this, getBody(), "a float",
+                          [](Type type) { return isa<FloatType>(type); });
 }
 
 Value BiasGenerateOp::emitBias(PairBuilder &builder, const PairIndices &indices,

@@ -15,21 +15,11 @@
 #define ATTN_LIB_DIALECT_ATTN_IR_DESTINATIONOPS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/NamedDim.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::attn {
-
-/// A dimension of a named operand, for messages.
-struct NamedDim {
-  StringRef operand;
-  Value value;
-  int64_t dimension;
-
-  int64_t size() const {
-    return cast<ShapedType>(value.getType()).getDimSize(dimension);
-  }
-};
 
 /// Fails with `expects <what> of 'a' (n) to equal that of 'b' (m)` if both
 /// sizes are static and differ. With `allowOne`, `actual` may be 1.

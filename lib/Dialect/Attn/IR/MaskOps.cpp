@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "SymbolicOps.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -254,17 +255,8 @@ KeyIntervals MaskNotOp::emitKeyIntervals(PairBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MaskGenerateOp::verifyRegions() {
-  Block &block = getBody().front();
-  if (block.getNumArguments() != 4 ||
-      !llvm::all_of(block.getArgumentTypes(),
-                    [](Type type) { return type.isIndex(); }))
-    return emitOpError("expects 4 region arguments of type 'index', for batch, "
-                       "head, query and key, got ")
-           << block.getNumArguments();
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || !yield.getValue().getType().isInteger(1))
-    return emitOpError("expects the region to yield 'i1'");
-  return success();
+  return verifyPairRegion(*this, getBody(), "'i1'",
+                          [](Type type) { return type.isInteger(1); });
 }
 
 Value MaskGenerateOp::emitKeep(PairBuilder &builder,

@@ -87,34 +87,36 @@ void PairBuilder::unify(Value &lhs, Value &rhs) {
   rhs = broadcastLike(rhs, lhs);
 }
 
+/// Emits an op of two operands, both vectors if one of them is.
+template <typename Op>
+static Value createBinary(PairBuilder &builder, Value lhs, Value rhs) {
+  lhs = builder.broadcastLike(lhs, rhs);
+  rhs = builder.broadcastLike(rhs, lhs);
+  return builder.getBuilder().createOrFold<Op>(builder.getLoc(), lhs, rhs);
+}
+
 Value PairBuilder::add(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  return createBinary<arith::AddIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::sub(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+  return createBinary<arith::SubIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::mul(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+  return createBinary<arith::MulIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::floorDiv(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::FloorDivSIOp>(loc, lhs, rhs);
+  return createBinary<arith::FloorDivSIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::min(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
+  return createBinary<arith::MinSIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::max(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
+  return createBinary<arith::MaxSIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::compare(arith::CmpIPredicate predicate, Value lhs,
@@ -124,13 +126,11 @@ Value PairBuilder::compare(arith::CmpIPredicate predicate, Value lhs,
 }
 
 Value PairBuilder::logicalAnd(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::AndIOp>(loc, lhs, rhs);
+  return createBinary<arith::AndIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::logicalOr(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::OrIOp>(loc, lhs, rhs);
+  return createBinary<arith::OrIOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::logicalNot(Value operand) {
@@ -147,13 +147,11 @@ Value PairBuilder::select(Value condition, Value ifTrue, Value ifFalse) {
 }
 
 Value PairBuilder::addFloat(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::AddFOp>(loc, lhs, rhs);
+  return createBinary<arith::AddFOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::mulFloat(Value lhs, Value rhs) {
-  unify(lhs, rhs);
-  return builder.createOrFold<arith::MulFOp>(loc, lhs, rhs);
+  return createBinary<arith::MulFOp>(*this, lhs, rhs);
 }
 
 Value PairBuilder::negateFloat(Value operand) {

@@ -36,6 +36,22 @@ bool attn::isKnownMaskOrBias(Value value) {
   return true;
 }
 
+LogicalResult attn::verifyPairRegion(Operation *op, Region &region,
+                                     StringRef expected,
+                                     llvm::function_ref<bool(Type)> isYielded) {
+  Block &block = region.front();
+  if (block.getNumArguments() != 4 ||
+      !llvm::all_of(block.getArgumentTypes(),
+                    [](Type type) { return type.isIndex(); }))
+    return op->emitOpError("expects 4 region arguments of type 'index', for "
+                           "batch, head, query and key, got ")
+           << block.getNumArguments();
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || !isYielded(yield.getValue().getType()))
+    return op->emitOpError("expects the region to yield ") << expected;
+  return success();
+}
+
 /// The dimensions (0 batch, 1 head, 2 query, 3 key) that index an operand of a
 /// mask or bias op; none if that is not known.
 static ArrayRef<unsigned> getIndexedDims(Operation *op, ShapedType type) {

@@ -71,6 +71,12 @@ template <typename Op> struct MergeSlices : OpRewritePattern<Op> {
 /// Whether a bias is known to be zero for all pairs.
 bool isZeroBias(Value bias);
 
+/// Checks that the region of `op` takes the indices of a pair, and yields what
+/// `isYielded` accepts, called `expected` in messages.
+LogicalResult verifyPairRegion(Operation *op, Region &region,
+                               StringRef expected,
+                               llvm::function_ref<bool(Type)> isYielded);
+
 /// Checks the operands that the mask or bias `symbolic` (called `name` in
 /// messages) is made of against `sizes`, the static or dynamic numbers of
 /// batches, heads, queries and keys that `op` brings: each dimension is 1 or

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Destinations are bufferized as upstream does it for other ops of that kind;
+/// masks and biases hold their data without reading them.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
 #include "attn/Dialect/Attn/IR/Attn.h"

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The blocking depends on sizes and on the vector registers of the target, not
+/// on the processor's name.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,21 +42,25 @@ PlanAttr attn::choosePlan(MLIRContext *context, int64_t queries,
   return PlanAttr::get(context, queryBlock, /*keyBlock=*/128, rows);
 }
 
+LogicalResult attn::verifyVectorOptions(Location loc, unsigned vectorBits,
+                                        unsigned registers) {
+  if (vectorBits < 128 || vectorBits > 2048 || !llvm::isPowerOf2_64(vectorBits))
+    return emitError(loc) << "expects 'vector-bits' to be a power of two from "
+                             "128 to 2048, got "
+                          << vectorBits;
+  if (registers < 8 || registers > 64)
+    return emitError(loc)
+           << "expects 'vector-registers' to be from 8 to 64, got "
+           << registers;
+  return success();
+}
+
 namespace {
 struct PlanPass : attn::impl::PlanPassBase<PlanPass> {
   using PlanPassBase::PlanPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (vectorBits < 128 || !llvm::isPowerOf2_64(vectorBits))
-      return emitError(UnknownLoc::get(context))
-             << "expects 'vector-bits' to be a power of two of at least 128, "
-                "got "
-             << vectorBits.getValue();
-    if (registers < 8)
-      return emitError(UnknownLoc::get(context))
-             << "expects 'vector-registers' of at least 8, got "
-             << registers.getValue();
-    return success();
+    return verifyVectorOptions(UnknownLoc::get(context), vectorBits, registers);
   }
 
   void runOnOperation() override {

@@ -98,12 +98,14 @@ def Attn_BiasAddOp : Attn_BiasOp<"add", [Pure, Commutative]> {
 }
 
 def Attn_BiasGenerateOp
-    : Attn_BiasOp<"generate", [RecursiveMemoryEffects, RecursivelySpeculatable,
+    : Attn_BiasOp<"generate", [NoMemoryEffect, RecursivelySpeculatable,
                                SingleBlock]> {
   let summary = "a bias given as a region";
   let description = [{
     The float that the region, given `(b, h, i, j)`, yields. The region must be
-    free of side effects; it may read values from outside.
+    free of side effects; it may read values from outside,
+    within their bounds for every pair, kept or not. It is executed where the
+    bias is used.
 
     ```mlir
     func.func @distance() -> !attn.bias {

@@ -36,6 +36,11 @@ PlanAttr choosePlan(MLIRContext *context, int64_t queries,
                     unsigned accumulatorBits, unsigned vectorBits,
                     unsigned registers);
 
+/// Fails with an error at `loc` unless the options `vector-bits` and
+/// `vector-registers` of a pass describe a target that there may be.
+LogicalResult verifyVectorOptions(Location loc, unsigned vectorBits,
+                                  unsigned registers);
+
 /// Clones the ops that make the mask and the bias of `op` in front of it.
 void sinkMaskAndBias(RewriterBase &rewriter, Operation *op);
 

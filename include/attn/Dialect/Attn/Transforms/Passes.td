@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def SimplifyPass : Pass<"attn-simplify"> {
-  let summary = "simplify rotations and empty-row policies by algebra";
+  let summary = "Simplify rotations and empty-row policies by algebra";
   let description = [{
     Rewrites that need a proof rather than a fold:
 
@@ -39,7 +39,7 @@ def SimplifyPass : Pass<"attn-simplify"> {
 }
 
 def FusePass : Pass<"attn-fuse"> {
-  let summary = "fold rotations of query and key into attention";
+  let summary = "Fold rotations of query and key into attention";
   let description = [{
     An `attn.rotary` whose only use is the query or the key of an
     `attn.attention` becomes part of the attention, which then rotates while it
@@ -78,7 +78,7 @@ def FusePass : Pass<"attn-fuse"> {
 }
 
 def PlanPass : Pass<"attn-plan"> {
-  let summary = "choose the blocking of each attention";
+  let summary = "Choose the blocking of each attention";
   let description = [{
     Attaches a `#attn.plan` to each `attn.attention` that has none, from the
     vector width of the target and the type of the accumulators: two vector
@@ -98,13 +98,13 @@ def PlanPass : Pass<"attn-plan"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "width of a vector register in bits">,
+           "Width of a vector register in bits">,
     Option<"registers", "vector-registers", "unsigned", /*default=*/"32",
-           "number of vector registers">];
+           "Number of vector registers">];
 }
 
 def TileAttentionPass : Pass<"attn-tile-attention"> {
-  let summary = "split attention into work units";
+  let summary = "Split attention into work units";
   let description = [{
     Tiles each `attn.attention` on tensors with `scf.forall` over batches, query
     heads and blocks of `query_block` queries of its plan (attn-plan). A folded
@@ -134,7 +134,7 @@ def TileAttentionPass : Pass<"attn-tile-attention"> {
 }
 
 def SinkMasksPass : Pass<"attn-sink-masks"> {
-  let summary = "move masks and biases next to their uses";
+  let summary = "Move masks and biases next to their uses";
   let description = [{
     Clones the ops that make a mask or bias in front of each attention (or
     `attn.materialize`) that uses it. Bufferization needs this: a mask holds its
