@@ -55,7 +55,7 @@ static LogicalResult checkCall(CallOpInterface call,
   auto function =
       dyn_cast_or_null<func::FuncOp>(call.resolveCallableInTable(&symbols));
   if (!function)
-    return call->emitError("expects the call of a function by its name");
+    return call->emitError("expects a call of a func.func by its symbol");
   if (!function.isExternal())
     return success();
   return call->emitError("expects a function with a body, but '")

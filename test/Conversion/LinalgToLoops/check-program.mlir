@@ -49,7 +49,7 @@ func.func @declared(%n: index) -> index {
 // -----
 
 func.func @by_value(%n: index, %f: (index) -> index) -> index {
-  // expected-error @below {{expects the call of a function by its name}}
+  // expected-error @below {{expects a call of a func.func by its symbol}}
   %r = func.call_indirect %f(%n) : (index) -> index
   return %r : index
 }

@@ -50,7 +50,7 @@ def bodies(kind):
         "%power = arith.subi %small, %c3 : i32",
     ]
     yield kind, signed + [
-        f"%smallest = arith.constant 0.01 : {kind}",
+        f"%smallest = arith.constant 0.125 : {kind}",
         f"%size = math.absf %x : {kind}",
         f"%bounded = arith.maximumf %size, %smallest : {kind}",
         f"%base = math.copysign %bounded, %x : {kind}",
