@@ -1,4 +1,6 @@
 // RUN: attn-opt %s --attn-raise-rotary --split-input-file | FileCheck %s
+// RUN: attn-opt %s --attn-raise-rotary --split-input-file -o /dev/null --remarks-filter=attn-raise --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: Remark="rotation of 8 elements from 0, split_half, by tensors of cosines and sines"
 
 // The pass alone, on named ops: two halves are rotated by tensors.
 // CHECK-LABEL: func @halves(

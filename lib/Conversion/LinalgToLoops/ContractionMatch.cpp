@@ -38,11 +38,6 @@ static bool hasPlainBody(linalg::LinalgOp op) {
   });
 }
 
-/// True if each result is a dimension and none occurs twice.
-static bool isProjectedPermutation(AffineMap map) {
-  return map.isProjectedPermutation(/*allowZeroInResults=*/false);
-}
-
 static std::optional<unsigned> lastDim(AffineMap map) {
   if (map.getNumResults() == 0)
     return std::nullopt;
@@ -93,8 +88,6 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op,
   };
   if (!op.hasPureBufferSemantics())
     return fail("the op is not on memrefs");
-  if (!linalg::isaContractionOpInterface(op))
-    return fail("the op is not a contraction");
   if (!hasPlainBody(op))
     return fail("the body is not a multiply-add of floating-point numbers");
   Contraction c;
@@ -103,8 +96,6 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op,
   c.rhs = op.getDpsInputs()[1];
   c.out = op.getDpsInits()[0];
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!llvm::all_of(maps, isProjectedPermutation))
-    return fail("a map is not a projected permutation");
   c.lhsMap = maps[0];
   c.rhsMap = maps[1];
   c.outMap = maps[2];

@@ -70,16 +70,17 @@ struct LowerContractionPass
 
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (linalg::isaContractionOpInterface(op))
+        ops.push_back(op);
+    });
     for (linalg::LinalgOp op : ops) {
       StringRef reason;
       FailureOr<Contraction> contraction = matchContraction(op, reason);
       if (failed(contraction)) {
-        if (linalg::isaContractionOpInterface(op))
-          remark::missed(op.getLoc(),
-                         remark::RemarkOpts::name("LowerContraction")
-                             .category("attn-lower-contraction"))
-              << remark::reason("{0}", reason);
+        remark::missed(op.getLoc(), remark::RemarkOpts::name("LowerContraction")
+                                        .category("attn-lower-contraction"))
+            << remark::reason("{0}", reason);
         continue;
       }
       contraction->takeZeroFill(kPanelDepth);

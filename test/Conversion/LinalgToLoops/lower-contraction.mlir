@@ -129,3 +129,45 @@ func.func @no_columns(%a: memref<4x8xf32>, %c: memref<4xf32>, %b: memref<8x4xf32
   linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%d : memref<4x4xf32, strided<[1, 4]>>)
   return
 }
+
+// -----
+
+// REMARK: Missed{{.*}}Reason="the op is not on memrefs"
+// CHECK-LABEL: func.func @tensors
+// CHECK: linalg.matmul
+func.func @tensors(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// REMARK: Missed{{.*}}Reason="an operand is not a memref of floating-point numbers"
+// CHECK-LABEL: func.func @number
+// CHECK: linalg.generic
+func.func @number(%a: memref<4x8xf32>, %b: f32, %c: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> ()>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : memref<4x8xf32>, f32) outs(%c : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// REMARK: Missed{{.*}}Reason="no dimension is summed over both operands"
+// CHECK-LABEL: func.func @row
+// CHECK: linalg.generic
+func.func @row(%a: memref<4x8xf32>, %b: memref<f32>, %c: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%a, %b : memref<4x8xf32>, memref<f32>) outs(%c : memref<8xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -1,5 +1,7 @@
 // RUN: attn-opt %s --attn-raise --split-input-file | FileCheck %s
 // RUN: attn-opt %s --attn-raise-attention --split-input-file | FileCheck %s
+// RUN: attn-opt %s --attn-raise --split-input-file -o /dev/null --remarks-filter=attn-raise --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: Remark="attention of {{[24]}} query heads per key head"
 
 // Heads that share keys and values, and tensors without heads.
 

@@ -26,8 +26,6 @@ using namespace mlir::attn;
 /// Why the rotation of an operand cannot be folded into its attention, or an
 /// empty string.
 static StringRef whyNotFoldable(RotaryOp rotary) {
-  if (!rotary.hasPureTensorSemantics())
-    return "the rotation works on memrefs";
   if (!rotary->hasOneUse())
     return "the rotated tensor has other users";
   if (rotary.getOutputLayout() != rotary.getLayout())
