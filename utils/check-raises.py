@@ -45,7 +45,7 @@ class Module:
     def __init__(self, text):
         self.masks, self.biases = {}, {}
         self.attentions, self.rotaries, self.tables = [], [], []
-        self.positions = {}
+        self.positions, self.learned_positions = {}, []
         for line in text.splitlines():
             line = line.strip()
             if m := re.match(r"(%\w+) = attn\.mask\.(\w+)(.*)", line):
@@ -54,6 +54,8 @@ class Module:
                 self.biases[m[1]] = (m[2], m[3])
             elif " = attn.attention " in line:
                 self.attentions.append(line)
+            elif " = attn.learned_position " in line:
+                self.learned_positions.append(line)
             elif " = attn.rotary " in line:
                 self.rotaries.append(line)
             elif m := re.match(r"(%\w+), (%\w+) = attn\.rotary_table (.*)", line):
@@ -128,7 +130,7 @@ def outside(expect):
         for word in sorted(masks)
         if word == "document" or word.startswith("chunk")
     ]
-    if expect.get("positions") in ("sinusoidal", "learned", "cumsum"):
+    if expect.get("positions") in ("sinusoidal", "cumsum"):
         found.append("positions " + expect["positions"])
     if expect.get("sinks"):
         found.append("sinks")
@@ -228,6 +230,8 @@ def compare(module, expected):
         problems.append("%d of %s attentions" % (len(module.attentions), count))
     if expect.get("rotary") is not None and len(module.rotaries) != expect["rotary"]:
         problems.append("%d of %d rotations" % (len(module.rotaries), expect["rotary"]))
+    if expect.get("positions") == "learned" and not module.learned_positions:
+        problems.append("no learned positions")
     problems += compare_rotations(module, expect) + compare_tables(module, expect)
     # One entry a layer, or one a kind; the order of kinds is not told.
     kinds = expect.get("per_attention") or []

@@ -40,6 +40,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
                                            const CPUPipelineOptions &options) {
   // First, so that what becomes of attn ops is fused with the graph around it.
   buildAttentionTilingPipeline(pm, options);
+  pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createFoldConstantTransposePass());
