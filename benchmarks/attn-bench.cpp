@@ -232,7 +232,7 @@ static llvm::Expected<Benchmark> compile(MLIRContext &context,
     return signature.takeError();
   CompilerOptions options{target};
   options.threads = 1;
-  auto observer = [](const CompilerStage &, double) {
+  auto observer = [](const CPUStage &, double) {
     return llvm::Error::success();
   };
   if (llvm::Error error = runStages(*module, options, observer))

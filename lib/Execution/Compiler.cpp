@@ -36,51 +36,10 @@ using namespace mlir::attn;
 
 static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
                                const CompilerOptions &options) {
+  pipelineOptions.raise = options.raise;
   pipelineOptions.threads = options.threads;
   pipelineOptions.vectorize = options.vectorize;
   pipelineOptions.vectorBits = options.target.getVectorBits();
-}
-
-/// Adapts a build function of lib/Pipelines to a stage.
-template <void (*Build)(OpPassManager &, const CPUPipelineOptions &)>
-static void buildStage(OpPassManager &passManager,
-                       const CompilerOptions &options) {
-  CPUPipelineOptions pipelineOptions;
-  setPipelineOptions(pipelineOptions, options);
-  Build(passManager, pipelineOptions);
-}
-
-static void buildCheckStage(OpPassManager &passManager,
-                            const CompilerOptions &) {
-  buildCheckPipeline(passManager);
-}
-
-static void buildRaiseStage(OpPassManager &passManager,
-                            const CompilerOptions &) {
-  buildRaisePipeline(passManager, RaiseOptions());
-  // Raised ops expect of sizes what the loops before did at each access.
-  buildCheckPipeline(passManager);
-}
-
-static const CompilerStage stages[] = {
-    {"checked", "run-time checks of sizes added", buildCheckStage},
-    {"raised", "attn ops recovered from linalg ops on tensors", buildRaiseStage,
-     /*isRaising=*/true},
-    {"planned", "attn ops simplified, fused and with a plan",
-     buildStage<buildPlanPipeline>},
-    {"linalg", "linalg ops on tensors, simplified and fused",
-     buildStage<buildLinalgOptimizationPipeline>},
-    {"bufferized", "linalg ops on memrefs",
-     buildStage<buildBufferizationPipeline>},
-    {"llvm", "the LLVM dialect", buildStage<buildLowerToLLVMPipeline>},
-};
-
-ArrayRef<CompilerStage> attn::getCompilerStages() { return stages; }
-
-const CompilerStage *attn::findStage(StringRef name) {
-  const CompilerStage *stage = llvm::find_if(
-      stages, [&](const CompilerStage &known) { return known.name == name; });
-  return stage == std::end(stages) ? nullptr : stage;
 }
 
 void attn::registerCompilerDialects(DialectRegistry &registry) {
@@ -123,8 +82,11 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
   sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   // The reader of damaged bytecode may fail without a word.
   ErrorWatch watch(context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  OwningOpRef<ModuleOp> module;
+  if (llvm::Error error = runOnUncheckedInput(path, [&] {
+        module = parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+      }))
+    return watch.makeError(toString(std::move(error)));
   if (!module)
     return watch.makeError("cannot parse '" + path + "'");
   return module;
@@ -185,9 +147,8 @@ llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
 }
 
 /// Runs one stage and returns its time in seconds.
-static llvm::Expected<double> runStage(const CompilerStage &stage,
-                                       ModuleOp module,
-                                       const CompilerOptions &options) {
+static llvm::Expected<double> runStage(const CPUStage &stage, ModuleOp module,
+                                       const CPUPipelineOptions &options) {
   auto start = std::chrono::steady_clock::now();
   ErrorWatch watch(module.getContext());
   PassManager passManager(module.getContext());
@@ -201,9 +162,11 @@ static llvm::Expected<double> runStage(const CompilerStage &stage,
 
 llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
                             StageObserver observer, StringRef lastStage) {
-  for (const CompilerStage &stage : getCompilerStages()) {
-    if (!stage.isRaising || options.raise) {
-      llvm::Expected<double> seconds = runStage(stage, module, options);
+  CPUPipelineOptions pipelineOptions;
+  setPipelineOptions(pipelineOptions, options);
+  for (const CPUStage &stage : getCPUStages()) {
+    if (!isSkipped(stage, pipelineOptions)) {
+      llvm::Expected<double> seconds = runStage(stage, module, pipelineOptions);
       if (!seconds)
         return seconds.takeError();
       if (llvm::Error error = observer(stage, *seconds))

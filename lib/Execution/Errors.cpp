@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Execution/Errors.h"
-
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -18,4 +18,16 @@ void DiagnosedError::log(raw_ostream &os) const { os << message; }
 
 std::error_code DiagnosedError::convertToErrorCode() const {
   return llvm::inconvertibleErrorCode();
+}
+
+llvm::Error attn::runOnUncheckedInput(StringRef input,
+                                      llvm::function_ref<void()> action) {
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  bool survived = recovery.RunSafely(action);
+  llvm::CrashRecoveryContext::Disable();
+  if (survived)
+    return llvm::Error::success();
+  return llvm::createStringError("'%s' makes the compiler crash",
+                                 input.str().c_str());
 }

@@ -156,19 +156,47 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
+static void buildCheckStage(OpPassManager &pm, const CPUPipelineOptions &) {
+  buildCheckPipeline(pm);
+}
+
+static void buildRaiseStage(OpPassManager &pm, const CPUPipelineOptions &) {
+  buildRaisePipeline(pm, RaiseOptions());
+  // Raised ops expect of sizes what the loops before did at each access.
+  buildCheckPipeline(pm);
+}
+
+static const CPUStage stages[] = {
+    {CPUStageKind::Checked, "checked", "run-time checks of sizes added",
+     buildCheckStage},
+    {CPUStageKind::Raised, "raised",
+     "attn ops recovered from linalg ops on tensors", buildRaiseStage},
+    {CPUStageKind::Planned, "planned",
+     "attn ops simplified, fused and with a plan", buildPlanPipeline},
+    {CPUStageKind::Linalg, "linalg",
+     "linalg ops on tensors, simplified and fused",
+     buildLinalgOptimizationPipeline},
+    {CPUStageKind::Bufferized, "bufferized", "linalg ops on memrefs",
+     buildBufferizationPipeline},
+    {CPUStageKind::LLVM, "llvm", "the LLVM dialect", buildLowerToLLVMPipeline},
+};
+
+ArrayRef<CPUStage> attn::getCPUStages() { return stages; }
+
+const CPUStage *attn::findCPUStage(StringRef name) {
+  const CPUStage *stage = llvm::find_if(
+      stages, [&](const CPUStage &known) { return known.name == name; });
+  return stage == std::end(stages) ? nullptr : stage;
+}
+
 void attn::buildCPUPipeline(OpPassManager &pm,
                             const CPUPipelineOptions &options) {
-  buildCheckPipeline(pm);
-  buildPlanPipeline(pm, options);
-  if (options.stage == CPUPipelineStage::Planned)
-    return;
-  buildLinalgOptimizationPipeline(pm, options);
-  if (options.stage == CPUPipelineStage::Linalg)
-    return;
-  buildBufferizationPipeline(pm, options);
-  if (options.stage == CPUPipelineStage::Bufferized)
-    return;
-  buildLowerToLLVMPipeline(pm, options);
+  for (const CPUStage &stage : getCPUStages()) {
+    if (!isSkipped(stage, options))
+      stage.build(pm, options);
+    if (stage.kind == options.stage)
+      return;
+  }
 }
 
 void attn::registerAttnPipelines() {

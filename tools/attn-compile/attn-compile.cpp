@@ -153,7 +153,7 @@ llvm::Error Driver::parseEmitKind() {
   if (name.consume_front("mlir-")) {
     lastStage = name.str();
     kind = EmitKind::MLIR;
-    if (name == "input" || findStage(name))
+    if (name == "input" || findCPUStage(name))
       return llvm::Error::success();
     return createStringError(
         "unknown stage '%s'; --emit=mlir-help lists the stages",
@@ -274,10 +274,10 @@ llvm::Error Driver::lowerGraph(ModuleOp module,
     return error;
   if (lastStage == "input")
     return llvm::Error::success();
-  auto observer = [&](const CompilerStage &stage, double seconds) {
+  auto observer = [&](const CPUStage &stage, double seconds) {
     if (options.compiler.printStages)
       printStage(stage.name, seconds);
-    if (stage.isRaising)
+    if (stage.kind == CPUStageKind::Raised)
       recoveredOps = describeAttnOps(module);
     if (stage.name == "planned")
       plannedOps = describeAttnOps(module);
@@ -466,7 +466,7 @@ int main(int argc, char **argv) {
     return exitSuccess;
   if (options.emit == "mlir-help") {
     llvm::outs() << "input: the graph as it was read\n";
-    for (const CompilerStage &stage : getCompilerStages())
+    for (const CPUStage &stage : getCPUStages())
       llvm::outs() << stage.name << ": " << stage.description << "\n";
     return exitSuccess;
   }

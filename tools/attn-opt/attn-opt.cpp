@@ -21,13 +21,13 @@ static constexpr StringLiteral overview =
 
 Pipelines:
   --attn-raise         recovers attention, masks, biases and position encodings
-  --attn-cpu-pipeline  takes a graph to the LLVM dialect; its option stage stops
-                       earlier
+  --attn-cpu-pipeline  takes a graph to the LLVM dialect, recovery included;
+                       its option stage stops earlier
 
 Examples:
   attn-opt graph.mlir --attn-raise -o raised.mlir
   attn-opt graph.mlir --attn-raise --remarks-filter=attn-raise -o /dev/null
-  attn-opt graph.mlir --attn-raise --attn-cpu-pipeline=stage=planned
+  attn-opt graph.mlir --attn-cpu-pipeline=stage=planned
   attn-opt graph.mlir --pass-pipeline='builtin.module(attn-raise,attn-fuse)'
 
 Exit codes:
@@ -47,7 +47,12 @@ static llvm::Error run(StringRef input, StringRef output,
   if (!graph)
     return llvm::createStringError(message);
   return writeOutputFile(output, [&](raw_ostream &os) -> llvm::Error {
-    if (succeeded(MlirOptMain(os, std::move(graph), registry, config)))
+    LogicalResult result = failure();
+    if (llvm::Error error = runOnUncheckedInput(input, [&] {
+          result = MlirOptMain(os, std::move(graph), registry, config);
+        }))
+      reportError(tool, std::move(error));
+    if (succeeded(result))
       return llvm::Error::success();
     return llvm::make_error<DiagnosedError>("a diagnostic says why");
   });

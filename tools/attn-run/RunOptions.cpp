@@ -100,7 +100,7 @@ static llvm::Error checkGraphOptions(const RunOptions &options,
                           &compiler.noVectorize, &compiler.printStages},
                          "does not go with --reference without a stage, which "
                          "compiles nothing");
-  if (findStage(options.reference))
+  if (findCPUStage(options.reference))
     return llvm::Error::success();
   return createStringError("--reference: unknown stage '%s'; attn-compile "
                            "--emit=mlir-help lists the stages",

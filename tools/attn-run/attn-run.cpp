@@ -168,7 +168,7 @@ llvm::Error Runner::loadLibrary() {
 
 /// Takes the graph to the stage that is to be interpreted, or all the way.
 llvm::Error Runner::compileGraph(const CompilerOptions &compiler) {
-  auto observer = [&](const CompilerStage &stage, double seconds) {
+  auto observer = [&](const CPUStage &stage, double seconds) {
     if (options.compiler.printStages)
       printStage(stage.name, seconds);
     return llvm::Error::success();

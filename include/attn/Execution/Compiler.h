@@ -15,6 +15,7 @@
 #define ATTN_EXECUTION_COMPILER_H
 
 #include "attn/Execution/Signature.h"
+#include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/CPU/CPUTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -22,7 +23,6 @@
 
 namespace mlir {
 class DialectRegistry;
-class OpPassManager;
 } // namespace mlir
 
 namespace mlir::attn {
@@ -38,28 +38,12 @@ struct CompilerOptions {
   unsigned threads = 0;
 };
 
-/// A part of the road from a graph to the LLVM dialect. The IR after it is
-/// readable and verifies.
-struct CompilerStage {
-  StringRef name;
-  StringRef description;
-  void (*build)(OpPassManager &passManager, const CompilerOptions &options);
-  /// Left out by `CompilerOptions::raise = false`.
-  bool isRaising = false;
-};
-
-/// The stages in order. The last one gives the LLVM dialect.
-ArrayRef<CompilerStage> getCompilerStages();
-
-/// The stage called `name`, or null.
-const CompilerStage *findStage(StringRef name);
-
 /// Registers all that a graph and its lowering need.
 void registerCompilerDialects(DialectRegistry &registry);
 
 /// Called after each stage with its time in seconds.
 using StageObserver =
-    llvm::function_ref<llvm::Error(const CompilerStage &stage, double seconds)>;
+    llvm::function_ref<llvm::Error(const CPUStage &stage, double seconds)>;
 
 /// Reads a graph, as text or bytecode, from a file or from `-`. The diagnostics
 /// of the parser go to the context; the error only says that there were some.

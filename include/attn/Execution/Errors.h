@@ -45,6 +45,12 @@ private:
   ExitCode exitCode;
 };
 
+/// Runs `action` on input that nobody has checked, for parsers that crash on
+/// some of it: a signal becomes an error that names `input`. What the action
+/// has allocated is lost.
+llvm::Error runOnUncheckedInput(StringRef input,
+                                llvm::function_ref<void()> action);
+
 } // namespace mlir::attn
 
 #endif // ATTN_EXECUTION_ERRORS_H

@@ -14,6 +14,7 @@
 #define ATTN_PIPELINES_PIPELINES_H
 
 #include "mlir/Pass/PassOptions.h"
+#include "mlir/Support/LLVM.h"
 
 namespace mlir {
 class OpPassManager;
@@ -21,8 +22,12 @@ class OpPassManager;
 
 namespace mlir::attn {
 
-/// How far `buildCPUPipeline` goes.
-enum class CPUPipelineStage {
+/// The parts of `buildCPUPipeline`, by what they make.
+enum class CPUStageKind {
+  /// Run-time checks of what the graph expects.
+  Checked,
+  /// Attn ops.
+  Raised,
   /// Attn ops, fused and with a plan.
   Planned,
   /// Fused linalg ops on tensors.
@@ -44,6 +49,9 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("Width of a vector register in bits; 0 takes the widest "
                      "of this machine"),
       llvm::cl::init(0)};
+  PassOptions::Option<bool> raise{*this, "raise",
+                                  llvm::cl::desc("Recover attn ops first"),
+                                  llvm::cl::init(true)};
   PassOptions::Option<bool> vectorize{*this, "vectorize",
                                       llvm::cl::desc("Vectorise the loops"),
                                       llvm::cl::init(true)};
@@ -51,17 +59,19 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
       *this, "parallel",
       llvm::cl::desc("Run big loops on several threads (OpenMP)"),
       llvm::cl::init(true)};
-  PassOptions::Option<CPUPipelineStage> stage{
+  PassOptions::Option<CPUStageKind> stage{
       *this, "stage", llvm::cl::desc("Stop after this stage"),
-      llvm::cl::init(CPUPipelineStage::LLVM),
+      llvm::cl::init(CPUStageKind::LLVM),
       llvm::cl::values(
-          clEnumValN(CPUPipelineStage::Planned, "planned",
+          clEnumValN(CPUStageKind::Checked, "checked", "run-time checks added"),
+          clEnumValN(CPUStageKind::Raised, "raised", "attn ops recovered"),
+          clEnumValN(CPUStageKind::Planned, "planned",
                      "attn ops, fused and with a plan"),
-          clEnumValN(CPUPipelineStage::Linalg, "linalg",
+          clEnumValN(CPUStageKind::Linalg, "linalg",
                      "fused linalg ops on tensors"),
-          clEnumValN(CPUPipelineStage::Bufferized, "bufferized",
+          clEnumValN(CPUStageKind::Bufferized, "bufferized",
                      "linalg ops and attention on memrefs"),
-          clEnumValN(CPUPipelineStage::LLVM, "llvm", "the LLVM dialect"))};
+          clEnumValN(CPUStageKind::LLVM, "llvm", "the LLVM dialect"))};
 };
 
 /// Options of the recovery of attn ops from linalg on tensors.
@@ -78,8 +88,29 @@ struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
                                       llvm::cl::init(true)};
 };
 
-/// Adds run-time checks of the sizes that ops expect. Comes before
-/// `buildRaisePipeline`, which removes ops that imply checks.
+/// A part of `buildCPUPipeline`. The IR after it is readable and verifies.
+struct CPUStage {
+  CPUStageKind kind;
+  StringRef name;
+  StringRef description;
+  void (*build)(OpPassManager &pm, const CPUPipelineOptions &options);
+};
+
+/// The stages in order. The last one gives the LLVM dialect.
+ArrayRef<CPUStage> getCPUStages();
+
+/// The stage called `name`, or null.
+const CPUStage *findCPUStage(StringRef name);
+
+/// Whether the options leave out `stage`.
+inline bool isSkipped(const CPUStage &stage,
+                      const CPUPipelineOptions &options) {
+  return stage.kind == CPUStageKind::Raised && !options.raise;
+}
+
+/// Adds run-time checks of what the graph expects of sizes, calls and types.
+/// Raising removes ops that imply checks, and adds ops that need some: it has
+/// to stand before and after `buildRaisePipeline`.
 void buildCheckPipeline(OpPassManager &pm);
 
 /// Recovers attn ops from linalg on tensors.
@@ -118,7 +149,7 @@ void buildAttentionKernelPipeline(OpPassManager &pm,
 /// machine.
 unsigned getVectorBits(const CPUPipelineOptions &options);
 
-/// The checks of sizes, then the pipelines in order, up to `options.stage`.
+/// The stages in order, up to `options.stage`.
 /// Public functions can be called through their C interface, see
 /// `attn-entry-abi`.
 void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
