@@ -93,12 +93,16 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
 }
 
 /// Whether generated code may call a function of this name, meaning another.
-static bool isReservedName(StringRef name) {
+static bool isLibraryFunction(StringRef name) {
   const llvm::TargetLibraryInfoImpl library{
       llvm::Triple(llvm::sys::getProcessTriple())};
   llvm::LibFunc function;
   return library.getLibFunc(name, function) || name.starts_with("attn_rt_") ||
-         name.starts_with("omp_") || name.starts_with("_");
+         name.starts_with("omp_");
+}
+
+static bool isReservedName(StringRef name) {
+  return isLibraryFunction(name) || name.starts_with("_");
 }
 
 /// Renames the functions behind the entry that would stand in for those of the
@@ -126,6 +130,10 @@ llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
                                    entry.str().c_str(),
                                    known.empty() ? "none" : known.c_str());
   }
+  if (isLibraryFunction(entry))
+    return llvm::createStringError(
+        "entry '%s' has the name of a function that generated code may call",
+        entry.str().c_str());
   llvm::Expected<Signature> signature =
       Signature::get(function.getFunctionType());
   if (!signature)

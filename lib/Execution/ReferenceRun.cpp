@@ -106,10 +106,7 @@ private:
 llvm::Expected<SmallVector<NdArray, 0>>
 attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
-  if (!function)
-    return llvm::createStringError(
-        "function '%s' is no longer a func.func at this stage",
-        entry.str().c_str());
+  assert(function && "prepareEntry has found the entry");
   llvm::Expected<Signature> signature =
       Signature::get(function.getFunctionType());
   if (!signature)

@@ -18,6 +18,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -75,14 +76,37 @@ checkRepetition(ArrayRef<const llvm::cl::OptionCategory *> categories) {
                                  repeated.front().str().c_str());
 }
 
+void attn::ignoreWriteSignals() {
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+}
+
+int attn::finishOutput(StringRef tool, int exitCode) {
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  if (!os.has_error())
+    return exitCode;
+  std::string message = os.error().message();
+  // A stream with an error ends the process when it is destroyed.
+  os.clear_error();
+  return reportError(
+      tool, llvm::createStringError("cannot write the standard output: %s",
+                                    message.c_str()));
+}
+
+void attn::setVersionPrinter(StringRef tool) {
+  llvm::cl::SetVersionPrinter([tool](raw_ostream &os) {
+    os << tool << " (attn-mlir) " << ATTN_VERSION << ", LLVM "
+       << LLVM_VERSION_STRING << "\n";
+  });
+}
+
 bool attn::parseCommandLine(
     int argc, char **argv, StringRef tool, StringRef overview,
     ArrayRef<const llvm::cl::OptionCategory *> categories) {
   llvm::cl::HideUnrelatedOptions(categories);
-  llvm::cl::SetVersionPrinter([&](raw_ostream &os) {
-    os << tool << " (attn-mlir) " << ATTN_VERSION << ", LLVM "
-       << LLVM_VERSION_STRING << "\n";
-  });
+  setVersionPrinter(tool);
   if (llvm::Error error = checkValues(ArrayRef(argv, argc))) {
     reportError(tool, std::move(error));
     return false;

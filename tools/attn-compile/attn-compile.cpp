@@ -457,18 +457,19 @@ static void anchor() {}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  ignoreWriteSignals();
   cl::ResetCommandLineParser();
   CompileOptions options;
   if (!parseCommandLine(argc, argv, tool, overview,
                         {&options.files, &options.compilation}))
     return exitFailure;
   if (options.compiler.listCPUs())
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   if (options.emit == "mlir-help") {
     llvm::outs() << "input: the graph as it was read\n";
     for (const CPUStage &stage : getCPUStages())
       llvm::outs() << stage.name << ": " << stage.description << "\n";
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   }
   std::string programPath = llvm::sys::fs::getMainExecutable(
       argv[0], reinterpret_cast<void *>(&anchor));

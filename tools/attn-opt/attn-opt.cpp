@@ -60,12 +60,14 @@ static llvm::Error run(StringRef input, StringRef output,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  ignoreWriteSignals();
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllPasses();
   registerAllAttnDialects(registry);
   registerAllAttnPasses();
+  setVersionPrinter(tool);
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, overview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

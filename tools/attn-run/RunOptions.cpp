@@ -14,6 +14,7 @@
 
 #include "attn/Execution/NpyIO.h"
 #include "attn/Execution/OutputFile.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -100,11 +101,26 @@ static llvm::Error checkGraphOptions(const RunOptions &options,
                           &compiler.noVectorize, &compiler.printStages},
                          "does not go with --reference without a stage, which "
                          "compiles nothing");
-  if (findCPUStage(options.reference))
-    return llvm::Error::success();
-  return createStringError("--reference: unknown stage '%s'; attn-compile "
-                           "--emit=mlir-help lists the stages",
-                           options.reference.c_str());
+  const CPUStage *stage = findCPUStage(options.reference);
+  if (!stage)
+    return createStringError("--reference: unknown stage '%s'; attn-compile "
+                             "--emit=mlir-help lists the stages",
+                             options.reference.c_str());
+  if (stage->kind > CPUStageKind::Linalg)
+    return createStringError(
+        "--reference: expects a stage on tensors (checked, "
+        "raised, planned or linalg), got '%s'",
+        options.reference.c_str());
+  return llvm::Error::success();
+}
+
+/// Whether the input is a compiled library, by its name or by how it starts.
+static bool isLibrary(StringRef path) {
+  if (llvm::sys::path::extension(path) == ".so")
+    return true;
+  llvm::file_magic magic;
+  return path != "-" && !llvm::identify_magic(path, magic) &&
+         magic == llvm::file_magic::elf_shared_object;
 }
 
 static llvm::Error parseRandomOptions(const RunOptions &options,
@@ -157,7 +173,7 @@ llvm::Expected<RunSettings> attn::checkOptions(const RunOptions &options) {
     return createStringError("no graph given; expects a .mlir file, a library "
                              "(.so) or - for the standard input");
   RunSettings settings;
-  settings.isLibrary = llvm::sys::path::extension(options.graph) == ".so";
+  settings.isLibrary = isLibrary(options.graph);
   settings.interprets = options.reference.getNumOccurrences() > 0;
   if (llvm::Error error = checkGraphOptions(options, settings))
     return std::move(error);

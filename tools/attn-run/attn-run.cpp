@@ -381,13 +381,16 @@ static llvm::Expected<int> run(const RunOptions &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  ignoreWriteSignals();
   cl::ResetCommandLineParser();
   RunOptions options;
   if (!parseCommandLine(argc, argv, tool, overview,
                         {&options.graphs, &options.data, &options.measuring}))
     return exitFailure;
   if (options.compiler.listCPUs())
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   llvm::Expected<int> exitCode = run(options);
-  return exitCode ? *exitCode : reportError(tool, exitCode.takeError());
+  if (!exitCode)
+    return reportError(tool, exitCode.takeError());
+  return finishOutput(tool, *exitCode);
 }

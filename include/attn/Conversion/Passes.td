@@ -28,7 +28,8 @@ def CheckProgramPass : Pass<"attn-check-program", "ModuleOp"> {
     * a function that calls itself, directly or through others;
     * a call of a function without a body, or by a value instead of a name;
     * arguments and results of functions that are integers with a sign (`ui8`),
-      or tensors with an encoding.
+      or tensors with an encoding;
+    * tensors whose static sizes give 2^63 bytes or more.
 
     Example:
 

@@ -22,6 +22,17 @@
 
 namespace mlir::attn {
 
+/// Turns signals of failed writes into errors of the writes. Comes after
+/// `llvm::InitLLVM`, whose handlers report a crash.
+void ignoreWriteSignals();
+
+/// Makes `--version` tell the versions of the project and of LLVM.
+void setVersionPrinter(StringRef tool);
+
+/// Writes what stands in the buffer of the standard output; returns `exitCode`,
+/// or reports that it cannot be written.
+int finishOutput(StringRef tool, int exitCode);
+
 /// Parses a command line, showing only the options of `categories` in the help.
 /// An option other than a list may be given once. Returns false after reporting
 /// what is wrong.

@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_CHECKPROGRAMPASS
@@ -80,12 +81,50 @@ static LogicalResult checkRecursion(ModuleOp module) {
   return success();
 }
 
+/// Whether the bytes of a tensor can be counted in 63 bits, as far as its sizes
+/// are static.
+static bool hasCountableSize(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasRank() || llvm::is_contained(shaped.getShape(), 0))
+    return true;
+  // The widest element is a complex number of two doubles.
+  int64_t bytes = 16;
+  return llvm::all_of(shaped.getShape(), [&](int64_t size) {
+    return ShapedType::isDynamic(size) ||
+           !llvm::MulOverflow(bytes, size, bytes);
+  });
+}
+
+/// Checks the sizes of all tensors of a function.
+static LogicalResult checkSizes(func::FuncOp function) {
+  auto check = [](ValueRange values) {
+    for (Value value : values)
+      if (!hasCountableSize(value.getType()))
+        return LogicalResult(emitError(value.getLoc(),
+                                       "expects tensors of less than 2^63 "
+                                       "bytes, got ")
+                             << value.getType());
+    return success();
+  };
+  WalkResult result = function.walk([&](Operation *op) {
+    if (failed(check(op->getResults())))
+      return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (failed(check(block.getArguments())))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct CheckProgramPass : attn::impl::CheckProgramPassBase<CheckProgramPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isExternal() && failed(checkTypes(function)))
+      if (!function.isExternal() &&
+          (failed(checkTypes(function)) || failed(checkSizes(function))))
         return signalPassFailure();
     SymbolTableCollection symbols;
     WalkResult result = module.walk([&](CallOpInterface call) {

@@ -50,8 +50,9 @@ static bool shouldFuse(OpOperand *operand) {
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || linalg::isaContractionOpInterface(consumer))
     return false;
-  if (!llvm::all_of(producer->getUsers(),
-                    [&](Operation *user) { return user == consumer; }))
+  // A user that reads the producer twice would get its body twice, and its own
+  // users four times. Operands that are read alike are made one before.
+  if (!producer->hasOneUse())
     return false;
   unsigned inputs = producer.getNumDpsInputs() + consumer.getNumDpsInputs() - 1;
   if (inputs > kMaxFusedInputs)

@@ -68,3 +68,25 @@ func.func @encoded(%x: index) -> tensor<4xf32, "sparse"> {
   %r = tensor.empty() : tensor<4xf32, "sparse">
   return %r : tensor<4xf32, "sparse">
 }
+
+// -----
+
+func.func @huge(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@below {{expects tensors of less than 2^63 bytes, got 'tensor<4611686018427387905x4xf32>'}}
+  %0 = tensor.empty() : tensor<4611686018427387905x4xf32>
+  %1 = tensor.extract_slice %0[0, 0] [1, 4] [1, 1] : tensor<4611686018427387905x4xf32> to tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{expects tensors of less than 2^63 bytes, got 'tensor<4294967296x?x4294967296xf32>'}}
+func.func @argument(%x: tensor<4294967296x?x4294967296xf32>) {
+  return
+}
+
+// -----
+
+func.func @none(%x: tensor<4294967296x0x4294967296xf32>) {
+  return
+}

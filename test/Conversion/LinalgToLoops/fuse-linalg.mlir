@@ -84,3 +84,22 @@ func.func @softmax(%x: tensor<4x?xf32>, %out: tensor<4x?xf32>) -> tensor<4x?xf32
   %r = linalg.softmax dimension(1) ins(%x : tensor<4x?xf32>) outs(%out : tensor<4x?xf32>) -> tensor<4x?xf32>
   return %r : tensor<4x?xf32>
 }
+
+// -----
+
+// What is used twice is computed once: the bodies of a chain of residuals would
+// double at each step.
+// CHECK-LABEL: func.func @residuals
+// CHECK-COUNT-4: math.tanh
+// CHECK-NOT: math.tanh
+func.func @residuals(%x: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %t0 = linalg.tanh ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x0 = linalg.add ins(%x, %t0 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %t1 = linalg.tanh ins(%x0 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x1 = linalg.add ins(%x0, %t1 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %t2 = linalg.tanh ins(%x1 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x2 = linalg.add ins(%x1, %t2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %t3 = linalg.tanh ins(%x2 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x3 = linalg.add ins(%x2, %t3 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %x3 : tensor<4x4xf32>
+}
