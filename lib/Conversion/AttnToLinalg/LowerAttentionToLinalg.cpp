@@ -217,8 +217,8 @@ struct LowerAttentionToLinalgPass
   void runOnOperation() override {
     WalkResult known = getOperation()->walk([](AttentionOp op) {
       return WalkResult(
-          success(succeeded(verifyKnown(op, "mask", op.getMask())) &&
-                  succeeded(verifyKnown(op, "bias", op.getBias()))));
+          success(succeeded(verifyKnownMaskOrBias(op, "mask", op.getMask())) &&
+                  succeeded(verifyKnownMaskOrBias(op, "bias", op.getBias()))));
     });
     if (known.wasInterrupted())
       return signalPassFailure();

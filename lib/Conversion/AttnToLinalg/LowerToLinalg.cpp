@@ -78,7 +78,7 @@ struct LowerToLinalgPass
 
   void runOnOperation() override {
     WalkResult known = getOperation()->walk([](MaterializeOp op) {
-      return WalkResult(verifyKnown(op, "source", op.getSource()));
+      return WalkResult(verifyKnownMaskOrBias(op, "source", op.getSource()));
     });
     if (known.wasInterrupted())
       return signalPassFailure();

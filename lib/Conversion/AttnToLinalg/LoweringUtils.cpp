@@ -70,16 +70,6 @@ void attn::emitSameDimAssert(PairBuilder &builder, Operation *op,
                  "' to equal that of '" + expected.operand + "'");
 }
 
-LogicalResult attn::verifyKnown(Operation *op, StringRef name, Value value) {
-  if (!value || isKnownMaskOrBias(value))
-    return success();
-  return op->emitOpError("expects '")
-         << name << "' to be made by ops that emit "
-         << (isa<MaskType>(value.getType()) ? "masks" : "biases")
-         << ", got one that depends on "
-         << "a function argument or on the result of another op";
-}
-
 void attn::eraseUnusedMasks(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {

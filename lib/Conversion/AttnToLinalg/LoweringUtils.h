@@ -52,10 +52,6 @@ void emitAssert(PairBuilder &builder, Operation *op, Value condition,
 void emitSameDimAssert(PairBuilder &builder, Operation *op, StringRef what,
                        const NamedDim &actual, const NamedDim &expected);
 
-/// Fails with an error at `op` unless the mask or bias `value`, its operand
-/// `name`, is made by ops that can emit it. `value` may be null.
-LogicalResult verifyKnown(Operation *op, StringRef name, Value value);
-
 /// Erases masks and biases without users below `root`.
 void eraseUnusedMasks(Operation *root);
 

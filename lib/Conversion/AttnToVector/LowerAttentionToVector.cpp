@@ -357,11 +357,8 @@ static LogicalResult checkPreconditions(AttentionOp op) {
              << operand.getOperandNumber() << " of type " << type
              << "; bufferize first";
   }
-  if (op.getMask() && !isKnownMaskOrBias(op.getMask()))
-    return op.emitOpError("expects 'mask' to be made by mask operations");
-  if (op.getBias() && !isKnownMaskOrBias(op.getBias()))
-    return op.emitOpError("expects 'bias' to be made by bias operations");
-  return success();
+  return success(succeeded(verifyKnownMaskOrBias(op, "mask", op.getMask())) &&
+                 succeeded(verifyKnownMaskOrBias(op, "bias", op.getBias())));
 }
 
 namespace {

@@ -113,12 +113,12 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
   llvm::SmallDenseSet<Value> visited;
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
-    Operation *op = value.getDefiningOp();
+    auto op = value.getDefiningOp<SymbolicOpInterface>();
     // Slices are made by tiling, behind the checks.
     if (!op || !visited.insert(value).second ||
-        isa<MaskSliceOp, BiasSliceOp>(op))
+        isa<MaskSliceOp, BiasSliceOp>(op.getOperation()))
       continue;
-    if (isa<MaskGenerateOp, BiasGenerateOp>(op))
+    if (isa<MaskGenerateOp, BiasGenerateOp>(op.getOperation()))
       checkPairRegion(checker, user, name, op->getRegion(0), pairs);
     for (Value operand : op->getOperands()) {
       if (isa<MaskType, BiasType>(operand.getType()))
@@ -126,13 +126,11 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
       auto type = dyn_cast<RankedTensorType>(operand.getType());
       if (!type)
         continue;
-      bool isSlopes =
-          isa<BiasAlibiOp>(op) && isa<FloatType>(type.getElementType());
-      // Slopes are [head] or [batch, head]; other vectors are [batch].
-      unsigned first = isSlopes && type.getRank() == 1 ? 1 : 0;
-      if (first + type.getRank() <= static_cast<int64_t>(expected.size()))
-        checkMaskData(checker, user, name, operand,
-                      expected.slice(first, type.getRank()));
+      SmallVector<AffineExpr> sizes;
+      for (unsigned dim : op.getIndexedDims(type))
+        sizes.push_back(expected[dim]);
+      if (!sizes.empty())
+        checkMaskData(checker, user, name, operand, sizes);
     }
   }
 }

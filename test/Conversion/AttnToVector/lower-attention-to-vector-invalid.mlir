@@ -13,8 +13,9 @@ func.func @tensors(%x: tensor<1x1x8x8xf32>, %o: tensor<1x1x8x8xf32>) -> tensor<1
 
 // -----
 
+// expected-note@+1 {{which is defined here}}
 func.func @unknown_mask(%x: memref<1x1x8x8xf32>, %mask: !attn.mask, %o: memref<1x1x8x8xf32>) {
-  // expected-error@+1 {{expects 'mask' to be made by mask operations}}
+  // expected-error@+1 {{expects 'mask' to be made by ops that emit masks, got one that depends on a block argument}}
   attn.attention query(%x : memref<1x1x8x8xf32>) key(%x : memref<1x1x8x8xf32>)
     value(%x : memref<1x1x8x8xf32>) mask(%mask) outs(%o : memref<1x1x8x8xf32>)
   return
@@ -22,8 +23,9 @@ func.func @unknown_mask(%x: memref<1x1x8x8xf32>, %mask: !attn.mask, %o: memref<1
 
 // -----
 
+// expected-note@+1 {{which is defined here}}
 func.func @unknown_bias(%x: memref<1x1x8x8xf32>, %bias: !attn.bias, %o: memref<1x1x8x8xf32>) {
-  // expected-error@+1 {{expects 'bias' to be made by bias operations}}
+  // expected-error@+1 {{expects 'bias' to be made by ops that emit biases, got one that depends on a block argument}}
   attn.attention query(%x : memref<1x1x8x8xf32>) key(%x : memref<1x1x8x8xf32>)
     value(%x : memref<1x1x8x8xf32>) bias(%bias) outs(%o : memref<1x1x8x8xf32>)
   return

@@ -1,7 +1,10 @@
 // Where no dominance holds, ops may come before their operands and depend on
-// themselves. Verification and canonicalization end, whatever they do.
+// themselves. Verification, canonicalization and what moves masks end, whatever
+// they do.
 
 // RUN: attn-opt %s -allow-unregistered-dialect -canonicalize | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -attn-sink-masks | FileCheck %s --check-prefix=SINK
+// RUN: attn-opt %s -allow-unregistered-dialect -attn-tile-attention | FileCheck %s --check-prefix=TILE
 
 // CHECK-LABEL: module @cycles
 module @cycles {
@@ -35,4 +38,48 @@ module @late_positions {
   %table = tensor.empty() : tensor<4x8xf32>
   %out = tensor.empty() : tensor<1x8x8xf32>
   "unregistered.use"(%0) : (tensor<1x8x8xf32>) -> ()
+}
+
+// A mask that depends on itself stays where it is. The bias of the same op moves,
+// each op once, although it comes after its user.
+// CHECK-LABEL: module @cycle_of_attention
+// SINK-LABEL: module @cycle_of_attention
+// TILE-LABEL: module @cycle_of_attention
+module @cycle_of_attention {
+  // SINK: %[[CYCLE:.*]] = attn.mask.and %[[NOT:.*]], %[[NOT]]
+  // SINK-NEXT: %[[NOT]] = attn.mask.not %[[CYCLE]]
+  // SINK-NEXT: %[[ALIBI:.*]] = attn.bias.alibi linear heads 8
+  // SINK-NEXT: %[[TWICE:.*]] = attn.bias.add %[[ALIBI]], %[[ALIBI]]
+  // SINK-NEXT: attn.attention {{.*}} bias(%[[TWICE]]) mask(%[[CYCLE]])
+  // TILE: %[[CYCLE:.*]] = attn.mask.and
+  // TILE: scf.forall
+  // TILE: %[[SLICE:.*]] = attn.mask.slice %[[CYCLE]]
+  // TILE: %[[ALIBI:.*]] = attn.bias.alibi linear heads 8
+  // TILE: %[[TWICE:.*]] = attn.bias.add %[[ALIBI]], %[[ALIBI]]
+  // TILE: attn.attention {{.*}} mask(%[[SLICE]])
+  %mask = attn.mask.and %not, %not
+  %not = attn.mask.not %mask
+  %attention = attn.attention query(%q : tensor<1x1x8x64xf32>) key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+    bias(%bias) mask(%mask) outs(%q : tensor<1x1x8x64xf32>) {plan = #attn.plan<query_block = 4, key_block = 128, rows = 4>}
+  %bias = attn.bias.add %alibi, %alibi
+  %alibi = attn.bias.alibi linear heads 8
+  %q = tensor.empty() : tensor<1x1x8x64xf32>
+  "unregistered.use"(%attention) : (tensor<1x1x8x64xf32>) -> ()
+}
+
+// CHECK-LABEL: module @cycle_of_bias
+// SINK-LABEL: module @cycle_of_bias
+// TILE-LABEL: module @cycle_of_bias
+module @cycle_of_bias {
+  // SINK: %[[SUM:.*]] = attn.bias.add %[[SLICE:.*]], %[[SLICE]]
+  // SINK-NEXT: %[[SLICE]] = attn.bias.slice %[[SUM]]
+  // SINK: attn.attention {{.*}} bias(%[[SUM]])
+  // TILE: scf.forall
+  %sum = attn.bias.add %slice, %slice
+  %slice = attn.bias.slice %sum[%i, %i, %i, %i]
+  %i = arith.constant 1 : index
+  %attention = attn.attention query(%q : tensor<1x1x8x64xf32>) key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+    bias(%sum) outs(%q : tensor<1x1x8x64xf32>) {plan = #attn.plan<query_block = 4, key_block = 128, rows = 4>}
+  %q = tensor.empty() : tensor<1x1x8x64xf32>
+  "unregistered.use"(%attention) : (tensor<1x1x8x64xf32>) -> ()
 }

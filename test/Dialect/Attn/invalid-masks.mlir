@@ -75,7 +75,7 @@ func.func @unranked(%v: tensor<*xi1>) {
 // -----
 
 func.func @mask_arguments() {
-  // expected-error@+1 {{'attn.mask.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got 2}}
+  // expected-error@+1 {{'attn.mask.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got ('index', 'index')}}
   %0 = attn.mask.generate {
   ^bb0(%b: index, %h: index):
     %true = arith.constant true
@@ -87,7 +87,7 @@ func.func @mask_arguments() {
 // -----
 
 func.func @mask_argument_types() {
-  // expected-error@+1 {{'attn.mask.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got 4}}
+  // expected-error@+1 {{'attn.mask.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got ('index', 'index', 'i32', 'index')}}
   %0 = attn.mask.generate {
   ^bb0(%b: index, %h: index, %i: i32, %j: index):
     %true = arith.constant true
@@ -99,7 +99,7 @@ func.func @mask_argument_types() {
 // -----
 
 func.func @mask_yield() {
-  // expected-error@+1 {{'attn.mask.generate' op expects the region to yield 'i1'}}
+  // expected-error@+1 {{'attn.mask.generate' op expects the region to yield 'i1', got 'f32'}}
   %0 = attn.mask.generate {
   ^bb0(%b: index, %h: index, %i: index, %j: index):
     %one = arith.constant 1.0 : f32
@@ -149,7 +149,7 @@ func.func @mask_no_terminator() {
 // -----
 
 func.func @mask_other_terminator() {
-  // expected-error@+1 {{'attn.mask.generate' op expects the region to yield 'i1'}}
+  // expected-error@+1 {{'attn.mask.generate' op expects the region to yield 'i1', got 'ub.unreachable'}}
   %0 = attn.mask.generate {
   ^bb0(%b: index, %h: index, %i: index, %j: index):
     ub.unreachable
@@ -160,7 +160,7 @@ func.func @mask_other_terminator() {
 // -----
 
 func.func @bias_arguments() {
-  // expected-error@+1 {{'attn.bias.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got 1}}
+  // expected-error@+1 {{'attn.bias.generate' op expects 4 region arguments of type 'index', for batch, head, query and key, got ('index')}}
   %0 = attn.bias.generate {
   ^bb0(%b: index):
     %one = arith.constant 1.0 : f32
@@ -172,7 +172,7 @@ func.func @bias_arguments() {
 // -----
 
 func.func @bias_yield() {
-  // expected-error@+1 {{'attn.bias.generate' op expects the region to yield a float}}
+  // expected-error@+1 {{'attn.bias.generate' op expects the region to yield a float, got 'i1'}}
   %0 = attn.bias.generate {
   ^bb0(%b: index, %h: index, %i: index, %j: index):
     %true = arith.constant true
@@ -202,7 +202,7 @@ func.func @yield_parent(%x: f32) {
 // -----
 
 func.func @alibi_neither() {
-  // expected-error@+1 {{'attn.bias.alibi' op expects either 'heads' or 'slopes'}}
+  // expected-error@+1 {{'attn.bias.alibi' op expects either 'heads' or 'slopes', got none}}
   %0 = attn.bias.alibi linear
   return
 }
@@ -210,7 +210,7 @@ func.func @alibi_neither() {
 // -----
 
 func.func @alibi_both(%s: tensor<8xf32>) {
-  // expected-error@+1 {{'attn.bias.alibi' op expects either 'heads' or 'slopes'}}
+  // expected-error@+1 {{'attn.bias.alibi' op expects either 'heads' or 'slopes', got both}}
   %0 = attn.bias.alibi linear heads 8 slopes(%s : tensor<8xf32>)
   return
 }
@@ -249,7 +249,7 @@ func.func @alibi_first_head_of_slopes(%s: tensor<8xf32>) {
 
 // -----
 
-// expected-error@+1 {{unknown frequency rule 'golden'}}
+// expected-error@+1 {{expects a frequency rule (default, linear, llama3, yarn), got 'golden'}}
 #frequencies = #attn.frequencies<golden, dim = 8, base = 10000.0>
 
 // -----
@@ -279,7 +279,7 @@ func.func @alibi_first_head_of_slopes(%s: tensor<8xf32>) {
 
 // -----
 
-// expected-error@+1 {{parameter 'base' is given twice}}
+// expected-error@+1 {{expects each parameter of the frequencies once, got 'base' twice}}
 #frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, base = 10000.0>
 
 // -----

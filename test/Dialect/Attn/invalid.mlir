@@ -60,7 +60,7 @@ func.func @unranked(%q: tensor<*xf32>) {
 // -----
 
 func.func @output_rank(%q: tensor<1x2x4x8xf32>, %o: tensor<1x2x4xf32>) {
-  // expected-error@+1 {{'attn.attention' op expects the first destination to have rank 4, got 'tensor<1x2x4xf32>'}}
+  // expected-error@+1 {{'attn.attention' op expects 'outs' to have rank 4, got 'tensor<1x2x4xf32>'}}
   %0 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) outs(%o : tensor<1x2x4xf32>)
   return
 }
@@ -182,7 +182,7 @@ func.func @no_key_heads(%q: tensor<1x7x4x8xf32>, %k: tensor<1x0x4x8xf32>) {
 // -----
 
 func.func @lse_rank(%q: tensor<1x2x4x8xf32>) {
-  // expected-error@+1 {{'attn.attention' op expects the second destination to have rank 3, got 'tensor<1x2x4x8xf32>'}}
+  // expected-error@+1 {{'attn.attention' op expects 'lse' to have rank 3, got 'tensor<1x2x4x8xf32>'}}
   %0:2 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) outs(%q, %q : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>)
   return
 }
@@ -190,7 +190,7 @@ func.func @lse_rank(%q: tensor<1x2x4x8xf32>) {
 // -----
 
 func.func @lse_type(%q: tensor<1x2x4x8xf16>, %lse: tensor<1x2x4xf16>) {
-  // expected-error@+1 {{'attn.attention' op expects element type of the second destination to be the accumulator type ('f32'), got 'f16'}}
+  // expected-error@+1 {{'attn.attention' op expects element type of 'lse' to be the accumulator type ('f32'), got 'f16'}}
   %0:2 = attn.attention query(%q : tensor<1x2x4x8xf16>) key(%q : tensor<1x2x4x8xf16>) value(%q : tensor<1x2x4x8xf16>) outs(%q, %lse : tensor<1x2x4x8xf16>, tensor<1x2x4xf16>)
   return
 }
@@ -222,7 +222,7 @@ func.func @softcap(%q: tensor<1x2x4x8xf32>) {
 // -----
 
 func.func @rotation_attribute(%q: tensor<1x2x4x8xf32>, %c: tensor<1x4x4xf32>) {
-  // expected-error@+1 {{'attn.attention' op expects 'query_rotation', 'query_cos' and 'query_sin' together}}
+  // expected-error@+1 {{'attn.attention' op expects 'query_rotation', 'query_cos' and 'query_sin' together, got only 'query_cos' and 'query_sin'}}
   %0 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>)
     rotate_query(%c, %c : tensor<1x4x4xf32>, tensor<1x4x4xf32>) outs(%q : tensor<1x2x4x8xf32>)
   return
@@ -231,7 +231,7 @@ func.func @rotation_attribute(%q: tensor<1x2x4x8xf32>, %c: tensor<1x4x4xf32>) {
 // -----
 
 func.func @rotation_tables(%q: tensor<1x2x4x8xf32>) {
-  // expected-error@+1 {{'attn.attention' op expects 'key_rotation', 'key_cos' and 'key_sin' together}}
+  // expected-error@+1 {{'attn.attention' op expects 'key_rotation', 'key_cos' and 'key_sin' together, got only 'key_rotation'}}
   %0 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>)
     outs(%q : tensor<1x2x4x8xf32>) {key_rotation = #attn.rotation<split_half>}
   return
@@ -249,7 +249,7 @@ func.func @rotation_first(%q: tensor<1x2x4x8xf32>, %c: tensor<1x4x4xf32>) {
 // -----
 
 func.func @score_arguments(%q: tensor<1x2x4x8xf16>) {
-  // expected-error@+1 {{'attn.attention' op expects 5 arguments of the score region: the score ('f32'), then batch, head, query and key (index)}}
+  // expected-error@+1 {{'attn.attention' op expects 5 arguments of the score region: the score ('f32'), then batch, head, query and key (index), got ('f16', 'index', 'index', 'index', 'index')}}
   %0 = attn.attention query(%q : tensor<1x2x4x8xf16>) key(%q : tensor<1x2x4x8xf16>) value(%q : tensor<1x2x4x8xf16>) outs(%q : tensor<1x2x4x8xf16>) score {
   ^bb0(%s: f16, %b: index, %h: index, %i: index, %j: index):
     attn.yield %s : f16
@@ -260,10 +260,21 @@ func.func @score_arguments(%q: tensor<1x2x4x8xf16>) {
 // -----
 
 func.func @score_yield(%q: tensor<1x2x4x8xf32>, %x: f64) {
-  // expected-error@+1 {{'attn.attention' op expects the score region to yield 'f32'}}
+  // expected-error@+1 {{'attn.attention' op expects the score region to yield 'f32', got 'f64'}}
   %0 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) outs(%q : tensor<1x2x4x8xf32>) score {
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
     attn.yield %x : f64
+  }
+  return
+}
+
+// -----
+
+func.func @score_terminator(%q: tensor<1x2x4x8xf32>) {
+  // expected-error@+1 {{'attn.attention' op expects the score region to yield 'f32', got 'ub.unreachable'}}
+  %0 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) outs(%q : tensor<1x2x4x8xf32>) score {
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+    ub.unreachable
   }
   return
 }
@@ -439,8 +450,17 @@ func.func @too_long(%t: tensor<32x4xf32>, %i: tensor<1x8xi64>, %o: tensor<1x8x4x
 // -----
 
 func.func @table_neither(%p: tensor<1x8xi64>, %c: tensor<1x8x4xf32>) {
-  // expected-error@+1 {{'attn.rotary_table' op expects either 'frequencies' or 'rule'}}
+  // expected-error@+1 {{'attn.rotary_table' op expects either 'frequencies' or 'rule', got none}}
   %0:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) outs(%c, %c : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  return
+}
+
+// -----
+
+func.func @table_both(%p: tensor<1x8xi64>, %f: tensor<4xf64>, %c: tensor<1x8x4xf32>) {
+  // expected-error@+1 {{'attn.rotary_table' op expects either 'frequencies' or 'rule', got both}}
+  %0:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) frequencies(%f : tensor<4xf64>)
+    rule(#attn.frequencies<default, dim = 8, base = 10000.0>) outs(%c, %c : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
   return
 }
 

@@ -14,6 +14,7 @@
 #include "DestinationOps.h"
 #include "SymbolicOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir;
@@ -84,12 +85,25 @@ std::optional<int64_t> AttentionOp::getStaticGroupSize() {
 static LogicalResult
 verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
                       Value sin, std::optional<RotationAttr> rotation) {
-  bool given = cos != nullptr;
-  if ((sin != nullptr) != given || rotation.has_value() != given)
-    return op.emitOpError("expects '")
-           << name << "_rotation', '" << name << "_cos' and '" << name
-           << "_sin' together";
-  if (!given)
+  SmallVector<StringRef> given;
+  if (rotation)
+    given.push_back("rotation");
+  if (cos)
+    given.push_back("cos");
+  if (sin)
+    given.push_back("sin");
+  if (given.size() == 1 || given.size() == 2) {
+    InFlightDiagnostic diag = op.emitOpError("expects '")
+                              << name << "_rotation', '" << name
+                              << "_cos' and '" << name
+                              << "_sin' together, got only ";
+    llvm::interleave(
+        given, diag,
+        [&](StringRef part) { diag << "'" << name << "_" << part << "'"; },
+        " and ");
+    return diag;
+  }
+  if (given.empty())
     return success();
   std::string cosName = (name + "_cos").str(), sinName = (name + "_sin").str();
   return verifyRotation(op, name, input, cosName, cos, sinName, sin,
@@ -108,13 +122,49 @@ static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
   return success();
 }
 
+/// Checks the destination of the log-sum-exp, if there is one.
+static LogicalResult verifyLse(AttentionOp op) {
+  Value lse = op.getLseInit();
+  if (!lse)
+    return success();
+  if (cast<ShapedType>(lse.getType()).getRank() != 3)
+    return op.emitOpError("expects 'lse' to have rank 3, got ")
+           << lse.getType();
+  if (getElementTypeOrSelf(lse.getType()) != op.getAccumulatorType())
+    return op.emitOpError("expects element type of 'lse' to be the accumulator "
+                          "type (")
+           << op.getAccumulatorType() << "), got "
+           << getElementTypeOrSelf(lse.getType());
+  static constexpr StringRef names[] = {"batch", "number of heads", "length"};
+  for (auto [dimension, name] : llvm::enumerate(names)) {
+    int64_t d = dimension;
+    if (failed(verifySameDim(op, name, {"lse", lse, d},
+                             {"query", op.getQuery(), d})))
+      return failure();
+  }
+  return success();
+}
+
+/// Checks the numbers that the scores are scaled and capped by.
+static LogicalResult verifyScaling(AttentionOp op) {
+  std::optional<APFloat> scale = op.getScale(), softcap = op.getSoftcap();
+  if (scale && !scale->isFinite())
+    return op.emitOpError("expects a finite 'scale', got ")
+           << scale->convertToDouble();
+  if (softcap &&
+      (!softcap->isFinite() || softcap->isNegative() || softcap->isZero()))
+    return op.emitOpError("expects a positive finite 'softcap', got ")
+           << softcap->convertToDouble();
+  return success();
+}
+
 LogicalResult AttentionOp::verify() {
   if (failed(verifyDestinations(*this, 1, 2)))
     return failure();
-  Value output = getOutputInit(), lse = getLseInit();
+  Value output = getOutputInit();
   Value query = getQuery(), key = getKey(), value = getValue();
   if (cast<ShapedType>(output.getType()).getRank() != 4)
-    return emitOpError("expects the first destination to have rank 4, got ")
+    return emitOpError("expects 'outs' to have rank 4, got ")
            << output.getType();
   if (failed(verifySameElementType(*this, "key", key, "query", query)) ||
       failed(verifySameElementType(*this, "value", value, "query", query)) ||
@@ -144,30 +194,8 @@ LogicalResult AttentionOp::verify() {
     return emitOpError("expects number of heads of 'query' (")
            << queryHeads << ") to be a multiple of that of 'key' (" << keyHeads
            << ")";
-  if (lse) {
-    if (cast<ShapedType>(lse.getType()).getRank() != 3)
-      return emitOpError("expects the second destination to have rank 3, got ")
-             << lse.getType();
-    if (getElementTypeOrSelf(lse.getType()) != getAccumulatorType())
-      return emitOpError("expects element type of the second destination to be "
-                         "the accumulator type (")
-             << getAccumulatorType() << "), got "
-             << getElementTypeOrSelf(lse.getType());
-    static constexpr StringRef names[] = {"batch", "number of heads", "length"};
-    for (auto [dimension, name] : llvm::enumerate(names)) {
-      int64_t d = dimension;
-      if (failed(
-              verifySameDim(*this, name, {"lse", lse, d}, {"query", query, d})))
-        return failure();
-    }
-  }
-  if (getScale() && !getScale()->isFinite())
-    return emitOpError("expects a finite 'scale', got ")
-           << getScale()->convertToDouble();
-  if (getSoftcap() && (!getSoftcap()->isFinite() ||
-                       getSoftcap()->isNegative() || getSoftcap()->isZero()))
-    return emitOpError("expects a positive finite 'softcap', got ")
-           << getSoftcap()->convertToDouble();
+  if (failed(verifyLse(*this)) || failed(verifyScaling(*this)))
+    return failure();
   if (failed(verifyOperandRotation(*this, "query", query, getQueryCos(),
                                    getQuerySin(), getQueryRotation())) ||
       failed(verifyOperandRotation(*this, "key", key, getKeyCos(), getKeySin(),
@@ -183,17 +211,16 @@ LogicalResult AttentionOp::verifyRegions() {
     return success();
   Block &block = getScore().front();
   TypeRange types = block.getArgumentTypes();
-  if (types.size() != 5 || types.front() != getAccumulatorType() ||
+  FloatType accumulator = getAccumulatorType();
+  if (types.size() != 5 || types.front() != accumulator ||
       !llvm::all_of(types.drop_front(),
                     [](Type type) { return type.isIndex(); }))
     return emitOpError("expects 5 arguments of the score region: the score (")
-           << getAccumulatorType()
-           << "), then batch, head, query and key (index)";
-  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
-  if (!yield || yield.getValue().getType() != getAccumulatorType())
-    return emitOpError("expects the score region to yield ")
-           << getAccumulatorType();
-  return success();
+           << accumulator << "), then batch, head, query and key (index), got ("
+           << types << ")";
+  std::string expected = llvm::formatv("'{0}'", accumulator);
+  return verifyYield(*this, block, "score region", expected,
+                     [=](Type type) { return type == accumulator; });
 }
 
 namespace {

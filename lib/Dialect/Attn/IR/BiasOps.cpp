@@ -30,7 +30,8 @@ static BiasOpInterface getBiasOp(Value bias) {
 
 LogicalResult BiasAlibiOp::verify() {
   if (static_cast<bool>(getSlopes()) == getHeads().has_value())
-    return emitOpError("expects either 'heads' or 'slopes'");
+    return emitOpError("expects either 'heads' or 'slopes', got ")
+           << (getSlopes() ? "both" : "none");
   if (getSlopes() && getFirstHead() != 0)
     return emitOpError("expects no 'first_head' with 'slopes', got ")
            << getFirstHead();
@@ -44,6 +45,14 @@ LogicalResult BiasAlibiOp::verify() {
 void BiasAlibiOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<DropZeroOffset<BiasAlibiOp>>(context);
+}
+
+ArrayRef<unsigned> BiasAlibiOp::getIndexedDims(ShapedType type) {
+  // Slopes are [head] or [batch, head], offsets are [batch].
+  static constexpr unsigned dims[] = {0, 1};
+  if (isa<FloatType>(type.getElementType()) && type.getRank() == 1)
+    return ArrayRef(dims).drop_front();
+  return ArrayRef(dims).take_front(type.getRank());
 }
 
 SmallVector<double> BiasAlibiOp::computeSlopes(int64_t heads) {

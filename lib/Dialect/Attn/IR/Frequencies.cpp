@@ -13,6 +13,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/Sequence.h"
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -177,7 +178,13 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<FrequencyRule> rule = symbolizeFrequencyRule(ruleName);
   if (!rule) {
-    parser.emitError(ruleLoc) << "unknown frequency rule '" << ruleName << "'";
+    InFlightDiagnostic diag = parser.emitError(ruleLoc)
+                              << "expects a frequency rule (";
+    auto rules = llvm::seq<unsigned>(0, getMaxEnumValForFrequencyRule() + 1);
+    llvm::interleaveComma(rules, diag, [&](unsigned value) {
+      diag << stringifyFrequencyRule(*symbolizeFrequencyRule(value));
+    });
+    diag << "), got '" << ruleName << "'";
     return {};
   }
   if (parser.parseComma() || parser.parseKeyword("dim") ||
@@ -196,7 +203,10 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
     else if (parser.parseFloat(value))
       return {};
     if (parameters.get(name)) {
-      parser.emitError(loc) << "parameter '" << name << "' is given twice";
+      parser.emitError(loc)
+          << "expects each parameter of the frequencies once, "
+             "got '"
+          << name << "' twice";
       return {};
     }
     parameters.append(name, builder.getF64FloatAttr(value));

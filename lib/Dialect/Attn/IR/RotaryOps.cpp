@@ -33,7 +33,8 @@ LogicalResult RotaryTableOp::verify() {
   if (failed(verifyDestinations(*this, 2, 2)))
     return failure();
   if (static_cast<bool>(getFrequencies()) == getRule().has_value())
-    return emitOpError("expects either 'frequencies' or 'rule'");
+    return emitOpError("expects either 'frequencies' or 'rule', got ")
+           << (getFrequencies() ? "both" : "none");
   Value cos = getInits()[0], sin = getInits()[1];
   if (failed(verifySameElementType(*this, "sin", sin, "cos", cos)) ||
       failed(verifySameDim(*this, "batch", {"cos", cos, 0},

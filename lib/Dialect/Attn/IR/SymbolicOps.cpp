@@ -18,57 +18,86 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-bool attn::isKnownMaskOrBias(Value value) {
-  // Emission follows every use of an operand, shared or not, so ops are counted
-  // as often as they would be emitted. The bound also stops at cycles, which
-  // regions without dominance allow.
-  constexpr unsigned maxEmitted = 4096;
+/// The number of ops up to which a mask or bias is emitted. Emission follows
+/// every use of an operand, shared or not, so ops are counted as often as they
+/// would be emitted. The bound also stops at cycles, which regions without
+/// dominance allow.
+static constexpr unsigned maxEmitted = 4096;
+
+/// A value that `value` is made of and that no mask or bias op makes; `value`
+/// itself if too many ops make it; null if IR can be emitted for it.
+static Value findUnknown(Value value) {
   SmallVector<Value> worklist = {value};
   for (unsigned emitted = 0; !worklist.empty(); ++emitted) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (emitted == maxEmitted ||
-        !isa_and_nonnull<MaskOpInterface, BiasOpInterface>(op))
-      return false;
+    Value made = worklist.pop_back_val();
+    Operation *op = made.getDefiningOp();
+    if (!isa_and_nonnull<SymbolicOpInterface>(op))
+      return made;
+    if (emitted == maxEmitted)
+      return value;
     for (Value operand : op->getOperands())
       if (isa<MaskType, BiasType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return true;
+  return Value();
+}
+
+bool attn::isKnownMaskOrBias(Value value) { return !findUnknown(value); }
+
+LogicalResult attn::verifyKnownMaskOrBias(Operation *op, StringRef name,
+                                          Value value) {
+  Value unknown = value ? findUnknown(value) : Value();
+  if (!unknown)
+    return success();
+  InFlightDiagnostic diag =
+      op->emitOpError("expects '")
+      << name << "' to be made by ops that emit "
+      << (isa<MaskType>(value.getType()) ? "masks" : "biases") << ", got ";
+  Operation *owner = unknown.getDefiningOp();
+  if (isa_and_nonnull<SymbolicOpInterface>(owner))
+    diag << "one that depends on itself or on more than " << maxEmitted
+         << " ops";
+  else if (owner)
+    diag << "one that depends on the result of '" << owner->getName() << "'";
+  else
+    diag << "one that depends on a block argument";
+  diag.attachNote(unknown.getLoc()) << "which is defined here";
+  return diag;
 }
 
 LogicalResult attn::verifyPairRegion(Operation *op, Region &region,
                                      StringRef expected,
                                      llvm::function_ref<bool(Type)> isYielded) {
   Block &block = region.front();
-  if (block.getNumArguments() != 4 ||
-      !llvm::all_of(block.getArgumentTypes(),
-                    [](Type type) { return type.isIndex(); }))
+  TypeRange types = block.getArgumentTypes();
+  if (types.size() != 4 ||
+      !llvm::all_of(types, [](Type type) { return type.isIndex(); }))
     return op->emitOpError("expects 4 region arguments of type 'index', for "
-                           "batch, head, query and key, got ")
-           << block.getNumArguments();
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || !isYielded(yield.getValue().getType()))
-    return op->emitOpError("expects the region to yield ") << expected;
-  return success();
+                           "batch, head, query and key, got (")
+           << types << ")";
+  return verifyYield(op, block, "region", expected, isYielded);
 }
 
-/// The dimensions (0 batch, 1 head, 2 query, 3 key) that index an operand of a
-/// mask or bias op; none if that is not known.
-static ArrayRef<unsigned> getIndexedDims(Operation *op, ShapedType type) {
-  static constexpr unsigned all[] = {0, 1, 2, 3};
-  if (isa<MaskTensorOp, BiasTensorOp>(op) && type.getRank() == 4)
-    return all;
-  if (isa<BiasAlibiOp>(op) && isa<FloatType>(type.getElementType()))
-    return type.getRank() == 2 ? ArrayRef(all, 2) : ArrayRef(all + 1, 1);
-  if (isa<MaskCausalOp, MaskWindowOp, MaskPaddingOp, BiasAlibiOp>(op) &&
-      type.getRank() == 1)
-    return ArrayRef(all, 1);
-  return {};
+LogicalResult attn::verifyYield(Operation *op, Block &block, StringRef region,
+                                StringRef expected,
+                                llvm::function_ref<bool(Type)> isYielded) {
+  Operation *terminator = block.getTerminator();
+  auto yield = dyn_cast<YieldOp>(terminator);
+  if (yield && isYielded(yield.getValue().getType()))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expects the ")
+                            << region << " to yield " << expected << ", got ";
+  if (yield)
+    diag << yield.getValue().getType();
+  else
+    diag << "'" << terminator->getName() << "'";
+  return diag;
 }
 
 /// Checks the data of one mask or bias op.
-static LogicalResult verifyData(Operation *user, StringRef name, Operation *op,
-                                ArrayRef<int64_t> sizes, bool onTensors) {
+static LogicalResult verifyData(Operation *user, StringRef name,
+                                SymbolicOpInterface op, ArrayRef<int64_t> sizes,
+                                bool onTensors) {
   static constexpr StringRef names[] = {"batch", "number of heads",
                                         "number of queries", "number of keys"};
   auto addNote = [&](InFlightDiagnostic diag) -> LogicalResult {
@@ -84,7 +113,7 @@ static LogicalResult verifyData(Operation *user, StringRef name, Operation *op,
                      << name << "' to be in a "
                      << (onTensors ? "tensor" : "memref") << ", got " << type);
     for (auto [dimension, size] :
-         llvm::zip(getIndexedDims(op, type), type.getShape())) {
+         llvm::zip(op.getIndexedDims(type), type.getShape())) {
       int64_t expected = sizes[dimension];
       if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(expected) &&
           size != 1 && size < expected)
@@ -94,7 +123,7 @@ static LogicalResult verifyData(Operation *user, StringRef name, Operation *op,
                        << expected);
     }
   }
-  auto alibi = dyn_cast<BiasAlibiOp>(op);
+  auto alibi = dyn_cast<BiasAlibiOp>(op.getOperation());
   if (!alibi || !alibi.getHeads() || ShapedType::isDynamic(sizes[1]))
     return success();
   int64_t last = alibi.getFirstHead() + sizes[1];
@@ -124,8 +153,9 @@ LogicalResult attn::verifySymbolicOperand(Operation *op, StringRef name,
     if (!data || !visited.insert(item).second)
       continue;
     bool sliced = item.getInt();
-    if (isa<MaskOpInterface, BiasOpInterface>(data) &&
-        failed(verifyData(op, name, data, sliced ? ArrayRef(unknown) : sizes,
+    if (auto made = dyn_cast<SymbolicOpInterface>(data);
+        made &&
+        failed(verifyData(op, name, made, sliced ? ArrayRef(unknown) : sizes,
                           onTensors)))
       return failure();
     sliced |= isa<MaskSliceOp, BiasSliceOp>(data);

@@ -77,6 +77,12 @@ LogicalResult verifyPairRegion(Operation *op, Region &region,
                                StringRef expected,
                                llvm::function_ref<bool(Type)> isYielded);
 
+/// Checks that `block`, of the region called `region` in messages, ends by
+/// yielding what `isYielded` accepts, called `expected`.
+LogicalResult verifyYield(Operation *op, Block &block, StringRef region,
+                          StringRef expected,
+                          llvm::function_ref<bool(Type)> isYielded);
+
 /// Checks the operands that the mask or bias `symbolic` (called `name` in
 /// messages) is made of against `sizes`, the static or dynamic numbers of
 /// batches, heads, queries and keys that `op` brings: each dimension is 1 or

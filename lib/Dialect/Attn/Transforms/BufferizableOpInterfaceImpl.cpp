@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Destinations are bufferized as upstream does it for other ops of that kind;
-/// masks and biases hold their data without reading them.
+/// Destinations are bufferized as upstream does it for other ops of that kind.
+/// Data of masks and biases count as read where the mask or bias is made.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -79,10 +79,14 @@ struct DestinationModel
   }
 };
 
-/// Ops that make a mask or a bias and hold tensors.
-template <typename Op>
+/// Ops that make a mask or a bias and may hold tensors.
 struct SymbolicModel
-    : BufferizableOpInterface::ExternalModel<SymbolicModel<Op>, Op> {
+    : BufferizableOpInterface::ExternalModel<SymbolicModel,
+                                             SymbolicOpInterface> {
+  /// The op only holds its data: what uses the mask reads them. But the mask is
+  /// no tensor, so the analysis does not follow it to its uses; were this no
+  /// read, it would let the data be overwritten. `attn-sink-masks` makes the
+  /// read here and the read of the user one place.
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return true;
@@ -112,6 +116,16 @@ void attachModels(MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
 
+/// Attaches the model of masks and biases to every op of the dialect that makes
+/// one, so that a new op needs no entry here.
+void attachSymbolicModels(MLIRContext *context) {
+  // All ops are looked at: the query by dialect misses ops of some dialects.
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (isa<AttnDialect>(name.getDialect()) &&
+        name.hasInterface<SymbolicOpInterface>())
+      name.attachInterface<SymbolicModel>();
+}
+
 } // namespace
 
 void attn::registerBufferizableOpInterfaceExternalModels(
@@ -119,7 +133,6 @@ void attn::registerBufferizableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
     attachModels<DestinationModel, AttentionOp, LearnedPositionOp,
                  MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp>(context);
-    attachModels<SymbolicModel, BiasAlibiOp, BiasTensorOp, MaskCausalOp,
-                 MaskPaddingOp, MaskTensorOp, MaskWindowOp>(context);
+    attachSymbolicModels(context);
   });
 }

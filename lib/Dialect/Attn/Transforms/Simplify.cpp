@@ -63,10 +63,11 @@ struct DropEmptyRowPolicy : OpRewritePattern<AttentionOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getEmptyRow() == EmptyRow::Zero)
       return rewriter.notifyMatchFailure(op, "the policy is the default");
-    // A bias or a score region may remove pairs by -inf.
+    // A bias may remove pairs by -inf. Neither it nor a score region is looked
+    // into.
     if (op.getBias() || !op.getScore().empty())
       return rewriter.notifyMatchFailure(op,
-                                         "a bias or score may remove pairs");
+                                         "there is a bias or a score region");
     int64_t keys = cast<ShapedType>(op.getKey().getType()).getDimSize(2);
     if (ShapedType::isDynamic(keys) || keys == 0)
       return rewriter.notifyMatchFailure(op, "there may be no keys");

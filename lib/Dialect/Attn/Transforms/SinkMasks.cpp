@@ -26,35 +26,47 @@ static bool isSymbolic(Value value) {
   return isa<MaskType, BiasType>(value.getType());
 }
 
-/// Collects the ops that make `root`, operands before users. Iterative: masks
-/// may be deep.
-static void collectProducers(Value root, SetVector<Operation *> &producers) {
+/// Collects the ops that make `root`, operands before users. Fails if one of
+/// them depends on itself, which regions without dominance allow: then there is
+/// no such order. Iterative: masks may be deep.
+static LogicalResult collectProducers(Value root,
+                                      SetVector<Operation *> &producers) {
   SmallVector<Operation *> stack;
+  // The ops whose operands were pushed. Those that are not among the producers
+  // yet are users of the op at the top of the stack.
+  llvm::SmallDenseSet<Operation *> visited;
   auto push = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    if (isa_and_nonnull<MaskOpInterface, BiasOpInterface>(op) &&
-        !producers.contains(op))
-      stack.push_back(op);
+    auto op = value.getDefiningOp<SymbolicOpInterface>();
+    if (!op || producers.contains(op))
+      return success();
+    stack.push_back(op);
+    return success(!visited.contains(op));
   };
-  push(root);
+  if (failed(push(root)))
+    return failure();
   while (!stack.empty()) {
     Operation *op = stack.back();
-    size_t size = stack.size();
-    for (Value operand : op->getOperands())
-      if (isSymbolic(operand))
-        push(operand);
-    if (stack.size() != size)
+    if (!visited.insert(op).second) {
+      producers.insert(op);
+      stack.pop_back();
       continue;
-    producers.insert(op);
-    stack.pop_back();
+    }
+    for (Value operand : op->getOperands())
+      if (isSymbolic(operand) && failed(push(operand)))
+        return failure();
   }
+  return success();
 }
 
 void attn::sinkMaskAndBias(RewriterBase &rewriter, Operation *op) {
   SetVector<Operation *> producers;
-  for (Value operand : op->getOperands())
-    if (isSymbolic(operand))
-      collectProducers(operand, producers);
+  for (Value operand : op->getOperands()) {
+    if (!isSymbolic(operand))
+      continue;
+    SetVector<Operation *> ofOperand;
+    if (succeeded(collectProducers(operand, ofOperand)))
+      producers.insert_range(ofOperand);
+  }
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

@@ -48,6 +48,10 @@ namespace mlir::attn {
 /// every level).
 bool isKnownMaskOrBias(Value value);
 
+/// Fails unless `value`, the operand of `op` called `name` in messages, is null
+/// or a known mask or bias. The error has a note at what is not known.
+LogicalResult verifyKnownMaskOrBias(Operation *op, StringRef name, Value value);
+
 /// The lowest and the highest of some positions, if they are known: of a
 /// constant, or of `attn.positions` without padding whose length and offset
 /// are.

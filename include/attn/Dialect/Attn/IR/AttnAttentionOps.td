@@ -29,7 +29,11 @@ def Attn_AttentionOp
        a bias made.
     6. `m = max s`, `p = exp(s - m)`, `l = sum p` over the kept `j`.
     7. `out = (sum_j p v[j]) / l`.
-    8. `lse = m + ln(l)`, the optional second result (f32; f64 for f64).
+    8. `lse = m + ln(l)`, the optional second result.
+
+    This is scaled dot-product attention (Vaswani et al., 2017, Attention Is All
+    You Need), with query heads in groups as in Ainslie et al. (2023), GQA, and
+    with the capping of scores of Gemma 2 (Gemma Team, 2024).
 
     A row that keeps no key gives 0 (`empty_row = zero`, the default), NaN
     (`nan`), or the mean of all values (`mean`), which without keys is NaN; its
@@ -40,6 +44,24 @@ def Attn_AttentionOp
     row whose kept scores are all -inf is not empty: it is 0 / 0, NaN, and its
     `lse` the logarithm of 0, -inf.
 
+    Shapes, with those of the dialect: `out` is `[B, Hq, Sq, Dv]`, `lse`
+    `[B, Hq, Sq]`, each pair of rotary tables `[B|1, S, R/2]` with `S` the length
+    of what it rotates. Query, key, value and `out` have one element type; both
+    tables of a pair have one, which may be another; `lse` has the type of the
+    accumulators, f64 if the query is f64 and f32 otherwise.
+
+    The score region has one block with 5 arguments: the score, of the type of
+    the accumulators, and the indices `b`, `h`, `i` and `j`, of type `index`.
+    `attn.yield` ends it with a score of the same type. It must be free of side
+    effects; it may read values from outside, within their bounds for every
+    pair, kept or not.
+
+    `scale` is finite, `softcap` finite and positive. `Hq` is a multiple of
+    `Hk`. Without features (`Dk = 0`) the default scale is 1, and every score is
+    0 before the bias. `query_rotation`, `query_cos` and `query_sin` are given
+    together or not at all, and so are those of the key. `plan` is the blocking
+    on the CPU (see `attn-plan`); it changes the order of additions, no more.
+
     ```mlir
     func.func @attention(%q: tensor<1x8x128x64xf32>, %k: tensor<1x2x128x64xf32>,
                          %v: tensor<1x2x128x64xf32>, %out: tensor<1x8x128x64xf32>)
@@ -49,6 +71,23 @@ def Attn_AttentionOp
         key(%k : tensor<1x2x128x64xf32>) value(%v : tensor<1x2x128x64xf32>)
         mask(%causal) outs(%out : tensor<1x8x128x64xf32>)
       return %attention : tensor<1x8x128x64xf32>
+    }
+
+    // With the log-sum-exp, and scores that double for the key of the query.
+    func.func @score(%q: tensor<1x8x128x64xbf16>, %k: tensor<1x2x128x64xbf16>, %v: tensor<1x2x128x64xbf16>,
+                     %out: tensor<1x8x128x64xbf16>, %sums: tensor<1x8x128xf32>)
+        -> (tensor<1x8x128x64xbf16>, tensor<1x8x128xf32>) {
+      %attention, %lse = attn.attention query(%q : tensor<1x8x128x64xbf16>)
+        key(%k : tensor<1x2x128x64xbf16>) value(%v : tensor<1x2x128x64xbf16>)
+        outs(%out, %sums : tensor<1x8x128x64xbf16>, tensor<1x8x128xf32>)
+        {scale = 0.25 : f64, softcap = 50.0 : f64} score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+        %twice = arith.addf %s, %s : f32
+        %same = arith.cmpi eq, %i, %j : index
+        %result = arith.select %same, %twice, %s : f32
+        attn.yield %result : f32
+      }
+      return %attention, %lse : tensor<1x8x128x64xbf16>, tensor<1x8x128xf32>
     }
     ```
   }];

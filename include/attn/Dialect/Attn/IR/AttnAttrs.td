@@ -33,9 +33,32 @@ def Attn_FrequenciesAttr : Attn_Attr<"Frequencies", "frequencies"> {
     from `lo = d(beta_fast)` to `hi = d(beta_slow)`, rounded outwards if
     `truncate` is 1, clamped to `[0, dim - 1]`; `r[i] = clamp((i - lo) / (hi - lo), 0, 1)`.
     Its attention factor is the `magnitude` of `attn.rotary_table`, not part of
-    the rule. `base` may be `inf`: then `f[0] = 1` and the others are 0.
+    the rule. `base` may be `inf`, except for `yarn`: then `f[0] = 1` and the
+    others are 0.
 
-    Example: `#attn.frequencies<linear, dim = 64, base = 10000.0, factor = 4.0>`.
+    Llama 3's factor, with the wavelength `w[i] = 2 pi / t[i]`: 1 if
+    `w[i] < original_length / high_freq_factor`; `1 / factor` if
+    `w[i] > original_length / low_freq_factor`; else `(1 - s) / factor + s`, where
+    `s = (original_length / w[i] - low_freq_factor) / (high_freq_factor - low_freq_factor)`.
+
+    Sources: `default`, Su et al. (2021), RoFormer; `linear`, Chen et al. (2023),
+    Extending Context Window of Large Language Models via Positional
+    Interpolation; `llama3`, the scaling of Llama 3.1 (Grattafiori et al., 2024,
+    The Llama 3 Herd of Models, and its reference implementation); `yarn`, Peng
+    et al. (2023), YaRN: Efficient Context Window Extension of Large Language
+    Models.
+
+    ```mlir
+    func.func @frequencies() attributes {
+      linear = #attn.frequencies<linear, dim = 64, base = 10000.0, factor = 4.0>,
+      llama3 = #attn.frequencies<llama3, dim = 128, base = 500000.0, factor = 8.0,
+        low_freq_factor = 1.0, high_freq_factor = 4.0, original_length = 8192.0>,
+      yarn = #attn.frequencies<yarn, dim = 64, base = 10000.0, factor = 16.0, original_length = 4096.0,
+        beta_fast = 32.0, beta_slow = 1.0, truncate = 1.0>
+    } {
+      return
+    }
+    ```
   }];
   let parameters = (ins
     EnumParameter<Attn_FrequencyRule>:$rule,
@@ -64,7 +87,17 @@ def Attn_RotationAttr : Attn_Attr<"Rotation", "rotation"> {
   let description = [{
     The part of an `attn.rotary` that is not an operand, for a rotation that was
     folded into `attn.attention`: the range `[first, first + R)` of the head
-    dimension is rotated, `R` being twice the last dimension of the tables.
+    dimension is rotated, `R` being twice the last dimension of the tables;
+    `inverse` rotates back.
+
+    ```mlir
+    func.func @rotations() attributes {
+      whole = #attn.rotation<split_half>,
+      partial = #attn.rotation<interleaved, first = 32, inverse = true>
+    } {
+      return
+    }
+    ```
   }];
   let parameters = (ins
     EnumParameter<Attn_RotaryLayout>:$layout,
@@ -79,7 +112,14 @@ def Attn_PlanAttr : Attn_Attr<"Plan", "plan"> {
     Chosen by `attn-plan`. A work unit is one batch, one head and `query_block`
     queries, which are the lanes of the vectors; keys are walked in blocks of
     `key_block`; `rows` keys (or features) share one pass over the lanes, so
-    that `rows * query_block` accumulators live in registers.
+    that `rows * query_block` accumulators live in registers. All three are
+    positive. A plan changes the order of additions, nothing else.
+
+    ```mlir
+    func.func @plan() attributes {plan = #attn.plan<query_block = 32, key_block = 128, rows = 8>} {
+      return
+    }
+    ```
   }];
   let parameters = (ins "int64_t":$query_block, "int64_t":$key_block,
                         "int64_t":$rows);

@@ -56,6 +56,14 @@ def Attn_MaskType : Attn_Type<"Mask", "mask">,
   let description = [{
     Says which pairs of a query and a key may attend. It has no shape: it is
     defined for every index, and the op that uses it brings the sizes.
+
+    ```mlir
+    func.func @both(%given: !attn.mask) -> !attn.mask {
+      %causal = attn.mask.causal
+      %both = attn.mask.and %causal, %given
+      return %both : !attn.mask
+    }
+    ```
   }];
 }
 
@@ -65,6 +73,14 @@ def Attn_BiasType : Attn_Type<"Bias", "bias">,
   let description = [{
     A number for each pair of a query and a key, added to the scaled score. It
     has no shape, like `!attn.mask`.
+
+    ```mlir
+    func.func @sum(%given: !attn.bias) -> !attn.bias {
+      %alibi = attn.bias.alibi linear heads 8
+      %sum = attn.bias.add %alibi, %given
+      return %sum : !attn.bias
+    }
+    ```
   }];
 }
 

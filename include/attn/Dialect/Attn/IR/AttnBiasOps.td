@@ -27,7 +27,10 @@ class Attn_BiasOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = resultNameDefinition;
 }
 
-def Attn_BiasAlibiOp : Attn_BiasOp<"alibi", [Pure, AttrSizedOperandSegments]> {
+def Attn_BiasAlibiOp
+    : Attn_BiasOp<"alibi", [
+        Pure, AttrSizedOperandSegments,
+        DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
   let summary = "attention with linear biases";
   let description = [{
     `-slope[h] * (i + offset - j)` (`linear`), or with the absolute value of the
@@ -35,8 +38,9 @@ def Attn_BiasAlibiOp : Attn_BiasOp<"alibi", [Pure, AttrSizedOperandSegments]> {
     the whole attention (Press et al., 2021): for a power of two
     `2^(-8a / heads)`, `a = 1 .. heads`; otherwise, with `n` the largest power of
     two below, the `n` slopes of `n`, then those of `2n` at `a = 1, 3, 5, ...`.
-    `first_head` is the head that index 0 means, for sharded heads. Or `slopes`
-    are given, `[H]` or `[B, H]`.
+    `first_head` is the head that index 0 means, for sharded heads; it is below
+    `heads`. Or `slopes` are given, `[H]` or `[B, H]`, and then no `first_head`.
+    Exactly one of `heads` and `slopes` is given.
 
     ```mlir
     func.func @alibi(%slopes: tensor<6xf32>) -> (!attn.bias, !attn.bias) {
@@ -85,6 +89,8 @@ def Attn_BiasTensorOp : Attn_BiasOp<"tensor", [Pure]> {
 def Attn_BiasAddOp : Attn_BiasOp<"add", [Pure, Commutative]> {
   let summary = "the sum of two biases";
   let description = [{
+    `add(b, h, i, j) = lhs(b, h, i, j) + rhs(b, h, i, j)`.
+
     ```mlir
     func.func @add(%a: !attn.bias, %b: !attn.bias) -> !attn.bias {
       %add = attn.bias.add %a, %b

@@ -11,55 +11,81 @@
 include "attn/Dialect/Attn/IR/AttnBase.td"
 include "mlir/IR/EnumAttr.td"
 
-class Attn_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+/// An enumeration whose cases `meaning` describes.
+class Attn_Enum<string name, string summary, string meaning,
+                list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
+  let description = meaning;
   let cppNamespace = "::mlir::attn";
   let genSpecializedAttr = 0;
 }
 
 def Attn_RotaryLayout
-    : Attn_Enum<"RotaryLayout", "which elements a rotation pairs", [
+    : Attn_Enum<"RotaryLayout", "which elements a rotation pairs", [{
+    `interleaved` pairs neighbours, `(2i, 2i + 1)`; `split_half` pairs the two
+    halves of the rotated range, `(i, i + R/2)`.
+    }], [
         I32EnumAttrCase<"Interleaved", 0, "interleaved">,
         I32EnumAttrCase<"SplitHalf", 1, "split_half">]>;
 def Attn_RotaryLayoutAttr
     : EnumAttr<Attn_Dialect, Attn_RotaryLayout, "layout">;
 
 def Attn_FrequencyRule
-    : Attn_Enum<"FrequencyRule", "how rotary frequencies follow from a base", [
+    : Attn_Enum<"FrequencyRule", "how rotary frequencies follow from a base", [{
+    `default` takes the powers of the base as they are; `linear` divides all of
+    them by a factor; `llama3` divides those of long wavelengths; `yarn` those
+    behind a ramp over the pairs, and in part those on it. The formulas are with `#attn.frequencies`.
+    }], [
         I32EnumAttrCase<"Default", 0, "default">,
         I32EnumAttrCase<"Linear", 1, "linear">,
         I32EnumAttrCase<"Llama3", 2, "llama3">,
         I32EnumAttrCase<"Yarn", 3, "yarn">]>;
 
 def Attn_AngleType
-    : Attn_Enum<"AngleType", "the precision of rotary angles", [
+    : Attn_Enum<"AngleType", "the precision of rotary angles", [{
+    `exact` gives the cosine and sine of the exact product of position and
+    frequency; `f32` rounds the frequency and the product to f32 first, as
+    frameworks do.
+    }], [
         I32EnumAttrCase<"Exact", 0, "exact">,
         I32EnumAttrCase<"F32", 1, "f32">]>;
 def Attn_AngleTypeAttr : EnumAttr<Attn_Dialect, Attn_AngleType, "angles">;
 
 def Attn_PaddingSide
-    : Attn_Enum<"PaddingSide", "the side that is padded", [
+    : Attn_Enum<"PaddingSide", "the side that is padded", [{
+    `right` padding follows the tokens of a row, `left` padding precedes them.
+    }], [
         I32EnumAttrCase<"Right", 0, "right">,
         I32EnumAttrCase<"Left", 1, "left">]>;
 def Attn_PaddingSideAttr
     : EnumAttr<Attn_Dialect, Attn_PaddingSide, "side">;
 
 def Attn_MaskPolarity
-    : Attn_Enum<"MaskPolarity", "what a true element of a mask tensor means", [
+    : Attn_Enum<"MaskPolarity", "what a true element of a mask tensor means", [{
+    A true element lets its pair attend (`keep`), or keeps it from attending
+    (`block`).
+    }], [
         I32EnumAttrCase<"Keep", 0, "keep">,
         I32EnumAttrCase<"Block", 1, "block">]>;
 def Attn_MaskPolarityAttr
     : EnumAttr<Attn_Dialect, Attn_MaskPolarity, "polarity">;
 
 def Attn_AlibiDistance
-    : Attn_Enum<"AlibiDistance", "the distance that ALiBi punishes", [
+    : Attn_Enum<"AlibiDistance", "the distance that ALiBi punishes", [{
+    `linear` is the signed distance from the key to the query, so later keys get
+    a positive bias; `absolute` is its magnitude, for attention to both sides.
+    }], [
         I32EnumAttrCase<"Linear", 0, "linear">,
         I32EnumAttrCase<"Absolute", 1, "absolute">]>;
 def Attn_AlibiDistanceAttr
     : EnumAttr<Attn_Dialect, Attn_AlibiDistance, "distance">;
 
 def Attn_EmptyRow
-    : Attn_Enum<"EmptyRow", "the result of a row that keeps no key", [
+    : Attn_Enum<"EmptyRow", "the result of a row that keeps no key", [{
+    `zero` gives zeros, `nan` what a softmax of nothing but -inf gives, and
+    `mean` the mean of all values, what a softmax of equal scores gives (masks
+    that add the lowest finite number).
+    }], [
         I32EnumAttrCase<"Zero", 0, "zero">,
         I32EnumAttrCase<"Nan", 1, "nan">,
         I32EnumAttrCase<"Mean", 2, "mean">]>;

@@ -10,11 +10,39 @@
 
 include "mlir/IR/OpBase.td"
 
-def Attn_MaskOpInterface : OpInterface<"MaskOpInterface"> {
+def Attn_SymbolicOpInterface : OpInterface<"SymbolicOpInterface"> {
+  let cppNamespace = "::mlir::attn";
+  let description = [{
+    An op that makes a `!attn.mask` or a `!attn.bias`: what does not depend on
+    which of the two it is. The op is free of side effects. If it holds tensors,
+    it also takes memrefs in their place, which is what bufferization makes.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Which of the indices (0 batch, 1 head, 2 query, 3 key) the dimensions of
+      an operand of type `type` are read at, outermost first; empty if the
+      operand is not read at the indices of a pair. The op that uses the mask or
+      bias checks the size of the operand by it. It may be asked of an op that
+      is not verified yet. By default a vector has an element for each batch,
+      and data of rank 4 have one for each pair.
+      }], "::llvm::ArrayRef<unsigned>", "getIndexedDims",
+      (ins "::mlir::ShapedType":$type),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        static constexpr unsigned dims[] = {0, 1, 2, 3};
+        int64_t rank = type.getRank();
+        return rank == 1 || rank == 4 ? ::llvm::ArrayRef(dims, rank)
+                                      : ::llvm::ArrayRef<unsigned>();
+      }]>,
+  ];
+}
+
+def Attn_MaskOpInterface
+    : OpInterface<"MaskOpInterface", [Attn_SymbolicOpInterface]> {
   let cppNamespace = "::mlir::attn";
   let description = [{
     An op that makes a `!attn.mask`. A new mask is one op with these methods;
-    nothing that lowers attention changes.
+    no verifier of its users, no bufferization and no lowering changes.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -43,10 +71,12 @@ def Attn_MaskOpInterface : OpInterface<"MaskOpInterface"> {
   ];
 }
 
-def Attn_BiasOpInterface : OpInterface<"BiasOpInterface"> {
+def Attn_BiasOpInterface
+    : OpInterface<"BiasOpInterface", [Attn_SymbolicOpInterface]> {
   let cppNamespace = "::mlir::attn";
   let description = [{
-    An op that makes a `!attn.bias`. A new bias is one op with this method.
+    An op that makes a `!attn.bias`. A new bias is one op with this method; as
+    for masks, nothing that uses or lowers biases changes.
   }];
   let methods = [
     InterfaceMethod<[{

@@ -84,8 +84,10 @@ def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
   let summary = "keeps keys that are not padding";
   let description = [{
     `right` padding keeps `j < lengths[b]`; `left` padding keeps
-    `j >= keys - lengths[b]`, `keys` being the number of keys. A length above
-    the number of keys keeps all of them, one below zero none.
+    `j >= keys - lengths[b]`, `keys` being the number of keys. `left` requires
+    `keys`, because a mask has no sizes of its own; `right` does without and
+    forbids it. `lengths` is `[B]`. A length above the number of keys keeps all
+    of them, one below zero none.
 
     ```mlir
     func.func @padding(%lengths: tensor<2xi64>, %keys: index) -> (!attn.mask, !attn.mask) {
@@ -132,6 +134,8 @@ def Attn_MaskAndOp
     : Attn_MaskOp<"and", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
   let summary = "keeps what both masks keep";
   let description = [{
+    `and(b, h, i, j) = lhs(b, h, i, j) && rhs(b, h, i, j)`.
+
     ```mlir
     func.func @and(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
       %and = attn.mask.and %a, %b
@@ -149,6 +153,8 @@ def Attn_MaskOrOp
     : Attn_MaskOp<"or", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
   let summary = "keeps what either mask keeps";
   let description = [{
+    `or(b, h, i, j) = lhs(b, h, i, j) || rhs(b, h, i, j)`.
+
     ```mlir
     func.func @or(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
       %or = attn.mask.or %a, %b
@@ -166,6 +172,8 @@ def Attn_MaskNotOp
     : Attn_MaskOp<"not", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "keeps what the mask removes";
   let description = [{
+    `not(b, h, i, j) = !operand(b, h, i, j)`.
+
     ```mlir
     func.func @not(%a: !attn.mask) -> !attn.mask {
       %not = attn.mask.not %a

@@ -14,11 +14,17 @@ def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSeg
   let summary = "cosines and sines of rotary angles";
   let description = [{
     `cos[b, t, i] = magnitude * cos(positions[b, t] * f[i])`, and `sin` likewise,
-    for `i` in `0 .. R/2`. The frequencies `f` come from the attribute, or from
-    the operand `frequencies` (`[R/2]`), one of the two. `angles = exact` (the
-    default) is within 2e-6 of the exact value for positions up to 2^24;
+    for `i` in `0 .. R/2`. `positions` is `[B, T]`, and both results are
+    `[B, T, R/2]`, of one element type. The frequencies `f` come from the
+    attribute `rule`, whose `dim` is `R`, or from the operand `frequencies`
+    (`[R/2]`); exactly one of the two is given. `magnitude` is finite.
+
+    `angles = exact` (the default) is within 2e-6 of the exact value for
+    positions up to 2^24 if the results are f32 or f64 and `magnitude` is at
+    most 1; f16 and bf16 results are that value, rounded to their type.
     `angles = f32` rounds the frequency and the angle to f32 first, as
-    frameworks do.
+    frameworks do. The angles are those of Su et al. (2021), RoFormer; the
+    attribute gives the sources of the other rules.
 
     ```mlir
     func.func @table(%positions: tensor<1x8xi64>, %c: tensor<1x8x32xf32>,
@@ -59,7 +65,8 @@ def Attn_RotaryOp : Attn_DestinationOp<"rotary"> {
 
     `inverse` negates the sine. `layout_out` writes pairs in another layout than
     they are read in. Products and sums are at least f32; the result has the
-    type of the input.
+    shape and the element type of the input, the tables may have another. `R` is
+    at most `D - first`. The rotation is that of Su et al. (2021), RoFormer.
 
     ```mlir
     func.func @rotate(%x: tensor<1x4x8x64xf32>, %cos: tensor<1x8x32xf32>, %sin: tensor<1x8x32xf32>,

@@ -15,11 +15,16 @@ def SimplifyPass : Pass<"attn-simplify"> {
   let description = [{
     Rewrites that need a proof rather than a fold:
 
-    * A rotation followed by its inverse, with the same tables, is the identity
-      (up to rounding).
+    * A rotation followed by its inverse is the identity (up to rounding) if
+      both rotate the same range with the same tables, the second one undoes the
+      change of layout of the first, if any, and the tables are the cosines and
+      the sines of one `attn.rotary_table` whose magnitude is 1. Other tables are
+      not known to be orthogonal.
     * The policy for empty rows is dropped where every row provably keeps a key:
-      no mask and no bias, or a causal mask without an offset, with at least one
-      key. Later passes then emit no code for it.
+      the number of keys is static and not 0, and there is no mask, or a causal
+      one without an offset. A bias blocks this, since it may remove pairs by
+      -inf, and so does a score region; neither is looked into. Later passes then
+      emit no code for the policy.
 
     Before:
 
@@ -119,7 +124,7 @@ def TileAttentionPass : Pass<"attn-tile-attention"> {
       %attention = attn.attention query(%q : tensor<1x8x128x64xf32>)
         key(%q : tensor<1x8x128x64xf32>) value(%q : tensor<1x8x128x64xf32>)
         outs(%o : tensor<1x8x128x64xf32>)
-        {plan = #attn.plan<query_block = 32, key_block = 128, rows = 14>}
+        {plan = #attn.plan<query_block = 32, key_block = 128, rows = 8>}
       return %attention : tensor<1x8x128x64xf32>
     }
     ```
@@ -137,8 +142,9 @@ def SinkMasksPass : Pass<"attn-sink-masks"> {
   let summary = "Move masks and biases next to their uses";
   let description = [{
     Clones the ops that make a mask or bias in front of each attention (or
-    `attn.materialize`) that uses it. Bufferization needs this: a mask holds its
-    tensors without reading them, so its position must be where they are read.
+    `attn.materialize`) that uses it. Bufferization needs this: the data of a
+    mask count as read where the mask is made, but are read where it is used, so
+    both places must be one.
 
     ```mlir
     func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
@@ -151,7 +157,8 @@ def SinkMasksPass : Pass<"attn-sink-masks"> {
     ```
 
     `attn-opt --attn-sink-masks` leaves this as it is: the mask already is next
-    to its use. A mask that is a block argument stays.
+    to its use. A mask that is a block argument stays, and so does one that depends
+    on itself, which regions without dominance allow; no lowering accepts either.
   }];
 }
 
