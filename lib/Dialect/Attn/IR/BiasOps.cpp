@@ -121,8 +121,13 @@ Value BiasTensorOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 }
 
 bool attn::isZeroBias(Value bias) {
-  auto tensor = bias.getDefiningOp<BiasTensorOp>();
-  return tensor && matchPattern(tensor.getValues(), m_AnyZeroFloat());
+  if (auto tensor = bias.getDefiningOp<BiasTensorOp>())
+    return matchPattern(tensor.getValues(), m_AnyZeroFloat());
+  auto generate = bias.getDefiningOp<BiasGenerateOp>();
+  if (!generate)
+    return false;
+  auto yield = cast<YieldOp>(generate.getBody().front().getTerminator());
+  return matchPattern(yield.getValue(), m_AnyZeroFloat());
 }
 
 // Adding a zero changes at most the sign of a zero, and no score cares.

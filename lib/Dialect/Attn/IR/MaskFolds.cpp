@@ -87,6 +87,13 @@ std::optional<bool> MaskNotOp::getConstantKeep() {
   return std::nullopt;
 }
 
+std::optional<bool> MaskGenerateOp::getConstantKeep() {
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (std::optional<int64_t> keep = getConstantIntValue(yield.getValue()))
+    return *keep != 0;
+  return std::nullopt;
+}
+
 std::optional<bool> MaskSliceOp::getConstantKeep() {
   return ::getConstantKeep(getSource());
 }

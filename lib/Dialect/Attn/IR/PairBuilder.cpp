@@ -319,10 +319,18 @@ Value PairBuilder::inlineRegion(Region &region, ArrayRef<Value> args) {
       *firstVector);
 }
 
+Value PairBuilder::bounded(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant == std::clamp(*constant, -maxPosition, maxPosition)
+               ? value
+               : index(*constant < 0 ? -maxPosition : maxPosition);
+  return max(index(-maxPosition), min(value, index(maxPosition)));
+}
+
 Value PairBuilder::batchOffset(Value offset, Value batch) {
   if (!offset)
     return index(0);
   if (offset.getType().isIndex())
-    return offset;
-  return toIndex(load(offset, {batch}));
+    return bounded(offset);
+  return bounded(toIndex(load(offset, {batch})));
 }

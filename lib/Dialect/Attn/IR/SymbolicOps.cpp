@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PointerIntPair.h"
@@ -78,13 +79,39 @@ LogicalResult attn::verifyPairRegion(Operation *op, Region &region,
   return verifyYield(op, block, "region", expected, isYielded);
 }
 
+/// An op of a region that does more than compute and read memory, or null. Run-
+/// time checks may stand anywhere.
+static Operation *findSideEffect(Block &block) {
+  Operation *found = nullptr;
+  block.walk([&](Operation *op) {
+    if (isMemoryEffectFree(op) || isa<cf::AssertOp>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (effects && effects.onlyHasEffect<MemoryEffects::Read>())
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 LogicalResult attn::verifyYield(Operation *op, Block &block, StringRef region,
                                 StringRef expected,
                                 llvm::function_ref<bool(Type)> isYielded) {
   Operation *terminator = block.getTerminator();
   auto yield = dyn_cast<YieldOp>(terminator);
-  if (yield && isYielded(yield.getValue().getType()))
-    return success();
+  if (yield && isYielded(yield.getValue().getType())) {
+    Operation *effect = findSideEffect(block);
+    if (!effect)
+      return success();
+    InFlightDiagnostic diag = op->emitOpError("expects the ")
+                              << region
+                              << " to be free of side effects but reads, got '"
+                              << effect->getName() << "'";
+    diag.attachNote(effect->getLoc()) << "which is here";
+    return diag;
+  }
   InFlightDiagnostic diag = op->emitOpError("expects the ")
                             << region << " to yield " << expected << ", got ";
   if (yield)

@@ -53,8 +53,8 @@ def Attn_AttentionOp
     The score region has one block with 5 arguments: the score, of the type of
     the accumulators, and the indices `b`, `h`, `i` and `j`, of type `index`.
     `attn.yield` ends it with a score of the same type. It must be free of side
-    effects; it may read values from outside, within their bounds for every
-    pair, kept or not.
+    effects but reads; it may read values from outside, within their bounds for
+    every pair, kept or not.
 
     `scale` is finite, `softcap` finite and positive. `Hq` is a multiple of
     `Hk`. Without features (`Dk = 0`) the default scale is 1, and every score is

@@ -109,7 +109,7 @@ def Attn_BiasGenerateOp
   let summary = "a bias given as a region";
   let description = [{
     The float that the region, given `(b, h, i, j)`, yields. The region must be
-    free of side effects; it may read values from outside,
+    free of side effects but reads; it may read values from outside,
     within their bounds for every pair, kept or not. It is executed where the
     bias is used.
 

@@ -188,13 +188,13 @@ def Attn_MaskNotOp
 }
 
 def Attn_MaskGenerateOp
-    : Attn_MaskOp<"generate", [], [
+    : Attn_MaskOp<"generate", ["getConstantKeep"], [
         NoMemoryEffect, RecursivelySpeculatable,
         SingleBlock]> {
   let summary = "a mask given as a region";
   let description = [{
     Keeps where the region, given `(b, h, i, j)`, yields true. The region must
-    be free of side effects; it may read values from outside,
+    be free of side effects but reads; it may read values from outside,
     within their bounds for every pair, kept or not. It is executed where the
     mask is used.
 

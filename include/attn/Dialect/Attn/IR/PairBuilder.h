@@ -109,7 +109,14 @@ public:
   /// any other op is cloned once per lane.
   Value inlineRegion(Region &region, ArrayRef<Value> args);
 
-  /// The offset of a batch: 0 if `offset` is null, itself if it is an index,
+  /// Positions, lengths and distances beyond this are beyond every tensor. Sums
+  /// of a few of them do not overflow.
+  static constexpr int64_t maxPosition = int64_t(1) << 60;
+
+  /// An index brought into `[-maxPosition, maxPosition]`.
+  Value bounded(Value value);
+
+  /// The offset of a batch, bounded: 0 if `offset` is null, itself if it is an index,
   /// else its element `[batch]`.
   Value batchOffset(Value offset, Value batch);
 
