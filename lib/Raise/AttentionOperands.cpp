@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
+#include "GraphWalk.h"
 #include "attn/Raise/EmitExpression.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -178,37 +179,53 @@ static unsigned getWidth(Expr expr) {
   return expr->getType().getIntOrFloatBitWidth();
 }
 
+namespace {
+/// The elements of the operands in one type, those of query and key with less
+/// and less of the factors around them.
+struct OperandForms {
+  SmallVector<Scaled> queries, keys;
+  Expr value = nullptr;
+};
+} // namespace
+
+/// The type of the result, unless the graph computes in a wider one.
+static FailureOr<OperandForms> getForms(ExpressionContext &context,
+                                        const AttentionMatch &match,
+                                        Reason &reason) {
+  Type type = getElementTypeOrSelf(match.result.getType());
+  OperandForms forms{takeFactors(match.query, type),
+                     takeFactors(match.key, type), match.value};
+  if (!forms.queries.empty() && !forms.keys.empty() &&
+      match.value->getType() == type)
+    return forms;
+  for (Expr expr : {match.query, match.key, match.value})
+    if (getWidth(expr) > type.getIntOrFloatBitWidth())
+      type = expr->getType();
+  auto widen = [&](Expr expr) -> Expr {
+    if (expr->getType() == type)
+      return expr;
+    return getWidth(expr) < type.getIntOrFloatBitWidth()
+               ? context.getCast(ExprKind::ExtF, expr, type)
+               : nullptr;
+  };
+  Expr query = widen(match.query), key = widen(match.key);
+  Expr value = widen(match.value);
+  if (!query || !key || !value) {
+    reason = "query, key and value have types of which none holds the others";
+    return failure();
+  }
+  return OperandForms{takeFactors(query, type), takeFactors(key, type), value};
+}
+
 FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
                                                 const AttentionMatch &match,
                                                 OpBuilder &builder,
                                                 Reason &reason) {
   ExpressionContext &context = elements.getContext();
-  // The type of the result, unless the graph computes in a wider one.
-  Type type = getElementTypeOrSelf(match.result.getType());
-  SmallVector<Scaled> queries = takeFactors(match.query, type);
-  SmallVector<Scaled> keys = takeFactors(match.key, type);
-  Expr value = match.value;
-  if (queries.empty() || keys.empty() || value->getType() != type) {
-    for (Expr expr : {match.query, match.key, match.value})
-      if (getWidth(expr) > type.getIntOrFloatBitWidth())
-        type = expr->getType();
-    auto widen = [&](Expr expr) -> Expr {
-      if (expr->getType() == type)
-        return expr;
-      return getWidth(expr) < type.getIntOrFloatBitWidth()
-                 ? context.getCast(ExprKind::ExtF, expr, type)
-                 : nullptr;
-    };
-    Expr query = widen(match.query), key = widen(match.key);
-    value = widen(match.value);
-    if (!query || !key || !value) {
-      reason = "query, key and value have types of which none holds the others";
-      return failure();
-    }
-    queries = takeFactors(query, type);
-    keys = takeFactors(key, type);
-  }
-
+  auto forms = getForms(context, match, reason);
+  if (failed(forms))
+    return failure();
+  auto &[queries, keys, value] = *forms;
   const PairVariables &pair = match.pair;
   Expr head = pair.head, keyHead = head;
   Expr group = getGroupSize(context, head, keys.back().base, value);
@@ -268,21 +285,6 @@ FailureOr<AttentionOperands> attn::makeOperands(ElementExpression &elements,
 // The result
 //===----------------------------------------------------------------------===//
 
-/// Transposes `value` so that dimension d of the result is `order[d]`.
-static Value transpose(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<int64_t> order) {
-  if (llvm::is_sorted(order))
-    return value;
-  auto sizes = tensor::getMixedSizes(builder, loc, value);
-  SmallVector<OpFoldResult> permuted;
-  for (int64_t dimension : order)
-    permuted.push_back(sizes[dimension]);
-  Value empty = tensor::EmptyOp::create(builder, loc, permuted,
-                                        getElementTypeOrSelf(value.getType()));
-  return linalg::TransposeOp::create(builder, loc, value, empty, order)
-      ->getResult(0);
-}
-
 Value attn::restoreResult(const AttentionMatch &match, Value attention,
                           OpBuilder &builder, Location loc) {
   auto wanted = cast<RankedTensorType>(match.result.getType());
@@ -331,7 +333,7 @@ Value attn::restoreResult(const AttentionMatch &match, Value attention,
       order.push_back(dimension);
       dimension = next++;
     }
-  value = transpose(builder, loc, value, order);
+  value = emitTranspose(builder, loc, value, order);
   if (groups.size() != order.size())
     value = tensor::CollapseShapeOp::create(builder, loc, value, groups);
   if (groups.size() != missing.size()) {

@@ -28,6 +28,17 @@ Value ExpressionEmitter::toIndex(Value integer) {
                                     integer);
 }
 
+/// What has no operation of its own on single elements.
+LogicalResult ExpressionEmitter::fail(Expr expr) {
+  if (reason)
+    *reason = ("no tensor of the graph has it in the order of its use, and '" +
+               (expr->is(ExprKind::Opaque) ? expr->getOpName().getStringRef()
+                                           : getKindName(expr->getKind())) +
+               "' is not computed anew")
+                  .str();
+  return failure();
+}
+
 FailureOr<Value> ExpressionEmitter::emit(Expr expr) {
   // The depth of an expression is bounded by the analysis that made it.
   if (auto it = values.find(expr); it != values.end())
@@ -77,7 +88,7 @@ FailureOr<Value> ExpressionEmitter::emitLoad(Expr expr) {
   if (type.isInteger(1) || isa<FloatType>(type))
     return element;
   if (!type.isIntOrIndex())
-    return failure();
+    return fail(expr);
   return toIndex(element);
 }
 
@@ -172,7 +183,7 @@ FailureOr<Value> ExpressionEmitter::emitFloat(Expr expr,
         .getResult();
   }
   default:
-    return failure();
+    return fail(expr);
   }
 }
 
@@ -211,7 +222,7 @@ FailureOr<Value> ExpressionEmitter::emitNode(Expr expr) {
       operands.push_back(*value);
     }
   if (operands.empty())
-    return failure();
+    return fail(expr);
   auto chain = [&](auto op) -> FailureOr<Value> {
     Value result = operands.front();
     for (Value operand : ArrayRef(operands).drop_front())

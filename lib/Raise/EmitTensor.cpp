@@ -59,21 +59,22 @@ private:
 class TensorEmitter {
 public:
   TensorEmitter(OpBuilder &builder, Location loc, ArrayRef<Expr> variables,
-                ElementExpression *elements)
+                ElementExpression *elements, std::string *reason)
       : builder(builder), loc(loc), variables(variables),
-        mapper(variables, elements) {}
+        mapper(variables, elements), reason(reason) {}
 
   FailureOr<Value> emit(Expr element);
 
 private:
   Value expand(Value source, const MappedLoad &load);
-  FailureOr<Value> permute(Expr load, const MappedLoad &mapped);
+  Value permute(Expr load, const MappedLoad &mapped);
   FailureOr<Value> compute(Expr element, Type elementType);
 
   OpBuilder &builder;
   Location loc;
   ArrayRef<Expr> variables;
   LoadMapper mapper;
+  std::string *reason;
   SmallVector<OpFoldResult> sizes;
 };
 
@@ -179,9 +180,11 @@ bool attn::isElementwise(Expr element, ArrayRef<Expr> variables,
 // Tensors
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<OpFoldResult>>
-attn::emitSizes(OpBuilder &builder, Location loc, ArrayRef<Expr> variables) {
-  ExpressionEmitter emitter(builder, loc);
+FailureOr<SmallVector<OpFoldResult>> attn::emitSizes(OpBuilder &builder,
+                                                     Location loc,
+                                                     ArrayRef<Expr> variables,
+                                                     std::string *reason) {
+  ExpressionEmitter emitter(builder, loc, reason);
   SmallVector<OpFoldResult> sizes;
   for (Expr variable : variables) {
     if (!variable->is(ExprKind::Index)) {
@@ -222,9 +225,9 @@ Value TensorEmitter::expand(Value source, const MappedLoad &load) {
       groups);
 }
 
-/// The source of a load with its dimensions in the order of the variables;
-/// fails if it has not as many.
-FailureOr<Value> TensorEmitter::permute(Expr load, const MappedLoad &mapped) {
+/// The source of a load with its dimensions in the order of the variables; null
+/// if it has not as many.
+Value TensorEmitter::permute(Expr load, const MappedLoad &mapped) {
   SmallVector<int64_t> permutation(variables.size(), -1), units;
   int64_t rank = 0;
   for (ArrayRef<int64_t> parts : mapped.dimensions)
@@ -232,20 +235,20 @@ FailureOr<Value> TensorEmitter::permute(Expr load, const MappedLoad &mapped) {
       if (number < 0)
         units.push_back(rank);
       else if (permutation[number] >= 0)
-        return failure();
+        return Value();
       else
         permutation[number] = rank;
       ++rank;
     }
   if (rank != static_cast<int64_t>(variables.size()))
-    return failure();
+    return Value();
   // Dimensions of size one go where they are left.
   std::reverse(units.begin(), units.end());
   for (auto [variable, dimension] : llvm::zip_equal(variables, permutation)) {
     if (dimension >= 0)
       continue;
     if (variable->is(ExprKind::Index) || units.empty())
-      return failure();
+      return Value();
     dimension = units.pop_back_val();
   }
   Value source = expand(load->getValue(), mapped);
@@ -282,7 +285,7 @@ FailureOr<Value> TensorEmitter::compute(Expr element, Type elementType) {
       builder, loc, TypeRange{empty.getType()}, inputs, ValueRange{empty}, maps,
       SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
       [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        ExpressionEmitter emitter(bodyBuilder, bodyLoc);
+        ExpressionEmitter emitter(bodyBuilder, bodyLoc, reason);
         SmallVector<Operation *> indices;
         for (auto [dimension, variable] : llvm::enumerate(variables))
           if (variable->is(ExprKind::Index)) {
@@ -316,7 +319,7 @@ FailureOr<Value> TensorEmitter::compute(Expr element, Type elementType) {
 }
 
 FailureOr<Value> TensorEmitter::emit(Expr element) {
-  auto emitted = emitSizes(builder, loc, variables);
+  auto emitted = emitSizes(builder, loc, variables, reason);
   if (failed(emitted))
     return failure();
   sizes = std::move(*emitted);
@@ -324,16 +327,15 @@ FailureOr<Value> TensorEmitter::emit(Expr element) {
       element->isInteger() ? builder.getI64Type() : element->getType();
   if (element->is(ExprKind::Load) &&
       getElementTypeOrSelf(element->getValue().getType()) == elementType)
-    if (auto mapped = mapper.map(element)) {
-      auto permuted = permute(element, *mapped);
-      if (succeeded(permuted))
+    if (auto mapped = mapper.map(element))
+      if (Value permuted = permute(element, *mapped))
         return permuted;
-    }
   return compute(element, elementType);
 }
 
 FailureOr<Value> attn::emitTensor(OpBuilder &builder, Location loc,
                                   Expr element, ArrayRef<Expr> variables,
-                                  ElementExpression *elements) {
-  return TensorEmitter(builder, loc, variables, elements).emit(element);
+                                  ElementExpression *elements,
+                                  std::string *reason) {
+  return TensorEmitter(builder, loc, variables, elements, reason).emit(element);
 }

@@ -12,6 +12,8 @@
 
 #include "GraphWalk.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -29,4 +31,16 @@ void attn::visitGraph(Operation *root, function_ref<void(Operation *)> visit) {
 void attn::eraseDeadCode(Operation *root) {
   IRRewriter rewriter(root->getContext());
   (void)runRegionDCE(rewriter, root->getRegions());
+}
+
+Value attn::emitTranspose(OpBuilder &builder, Location loc, Value value,
+                          ArrayRef<int64_t> order) {
+  if (llvm::is_sorted(order))
+    return value;
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, value);
+  applyPermutationToVector(sizes, order);
+  Value init = tensor::EmptyOp::create(builder, loc, sizes,
+                                       getElementTypeOrSelf(value.getType()));
+  return linalg::TransposeOp::create(builder, loc, value, init, order)
+      ->getResult(0);
 }

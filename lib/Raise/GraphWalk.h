@@ -13,7 +13,7 @@
 #ifndef ATTN_LIB_RAISE_GRAPHWALK_H
 #define ATTN_LIB_RAISE_GRAPHWALK_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/Builders.h"
 
 namespace mlir::attn {
 
@@ -23,6 +23,10 @@ void visitGraph(Operation *root, function_ref<void(Operation *)> visit);
 
 /// Erases what computed the values that were replaced.
 void eraseDeadCode(Operation *root);
+
+/// Transposes `value` so that dimension d of the result is `order[d]`.
+Value emitTranspose(OpBuilder &builder, Location loc, Value value,
+                    ArrayRef<int64_t> order);
 
 } // namespace mlir::attn
 

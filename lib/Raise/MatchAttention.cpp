@@ -99,6 +99,10 @@ private:
   SmallVector<Expr> getExtentsOfFactors(unsigned dimension, Expr variable);
   LogicalResult view(const ExprMap &map, View &view);
   LogicalResult assignRoles();
+  Expr findQuery(ArrayRef<Expr> candidates) const;
+  Expr makeRole(Expr factor, unsigned position);
+  bool isShared(Expr factor) const;
+  LogicalResult assignBatchAndHead(SmallVector<Expr> rest);
   void assign(Expr factor, Expr role) { roles[factor] = role; }
 
   ElementExpression &elements, &operands;
@@ -284,68 +288,44 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
   return success();
 }
 
-/// Decides which factor is batch, head, query and feature of the values. Any
-/// choice is right; a good one lets K and V keep their shape.
-LogicalResult AttentionMatcher::assignRoles() {
-  auto occursIn = [&](Expr factor, Expr expr) {
-    return context.occurs(factor, expr);
-  };
-  auto occursInProbabilities = [&](Expr factor) {
-    return llvm::any_of(probabilityIndices, [&](Expr index) {
-      return occursIn(factor, context.substitute(index, dimensionMap));
-    });
-  };
-  SmallVector<Expr> rest;
-  Expr valueFeature = nullptr, query = nullptr;
-  for (ArrayRef<Expr> parts : factors)
-    for (Expr factor : parts) {
-      if (occursInProbabilities(factor)) {
-        rest.push_back(factor);
-        continue;
-      }
-      if (valueFeature)
-        return fail("the values have more than one feature dimension");
-      valueFeature = factor;
-    }
-  // The query is the last index of the probabilities before the key that only
-  // the queries depend on; a query dimension of size one has none.
-  bool singleQuery = false;
+/// The query is the last index of the probabilities before the key that only
+/// the queries depend on; a query dimension of size one has none.
+Expr AttentionMatcher::findQuery(ArrayRef<Expr> candidates) const {
   for (auto [d, index] : llvm::enumerate(probabilityIndices))
-    if (index == key && d > 0)
-      singleQuery = probabilityIndices[d - 1]->isConstantInt(0);
-  if (!singleQuery)
-    for (Expr factor : llvm::reverse(rest))
-      if (!query && !occursIn(factor, first.key) &&
-          !occursIn(factor, first.value))
-        query = factor;
-  llvm::erase(rest, query);
+    if (index == key && d > 0 && probabilityIndices[d - 1]->isConstantInt(0))
+      return nullptr;
+  for (Expr factor : llvm::reverse(candidates))
+    if (!context.occurs(factor, first.key) &&
+        !context.occurs(factor, first.value))
+      return factor;
+  return nullptr;
+}
 
-  auto makeRole = [&](Expr factor, unsigned position) {
-    if (!factor)
-      return context.getInt(0);
-    Expr role = context.getIndex(position, factor->getExtent());
-    assign(factor, role);
-    return role;
+/// The index that stands for `factor` from here on; 0 for none.
+Expr AttentionMatcher::makeRole(Expr factor, unsigned position) {
+  if (!factor)
+    return context.getInt(0);
+  Expr role = context.getIndex(position, factor->getExtent());
+  assign(factor, role);
+  return role;
+}
+
+/// Whether key and value have `factor` as it is, not as the head that a group
+/// of heads shares.
+bool AttentionMatcher::isShared(Expr factor) const {
+  auto isPlain = [&](Expr expr) {
+    return context.occurs(factor, expr) && !anyNode(expr, [&](Expr node) {
+             return (node->is(ExprKind::FloorDiv) || node->is(ExprKind::Mod)) &&
+                    context.occurs(factor, node);
+           });
   };
-  found.valueFeature = makeRole(valueFeature, kValueFeature);
-  found.pair.query = makeRole(query, kQuery);
-  found.pair.key = key;
-  found.pair.queries = query ? query->getExtent() : context.getInt(1);
-  found.pair.keys = key->getExtent();
+  return isPlain(first.key) && isPlain(first.value);
+}
+
+/// Keys and values share the batch with the queries; a factor on which they
+/// depend otherwise (or not at all) is a head.
+LogicalResult AttentionMatcher::assignBatchAndHead(SmallVector<Expr> rest) {
   found.pair.batch = found.pair.head = context.getInt(0);
-
-  // Keys and values share the batch with the queries; a factor on which they
-  // depend otherwise (or not at all) is a head.
-  auto isShared = [&](Expr factor) {
-    auto plain = [&](Expr expr) {
-      return occursIn(factor, expr) && !anyNode(expr, [&](Expr node) {
-               return (node->is(ExprKind::FloorDiv) ||
-                       node->is(ExprKind::Mod)) &&
-                      occursIn(factor, node);
-             });
-    };
-    return plain(first.key) && plain(first.value);
-  };
   if (rest.size() == 1) {
     bool batch = isShared(rest[0]) && rest[0]->getPosition() % 100 == 0 &&
                  factors.size() < 4;
@@ -370,8 +350,37 @@ LogicalResult AttentionMatcher::assignRoles() {
     found.groupHead = context.getIndex(kGroup, rest[0]->getExtent());
     found.memberHead = context.getIndex(kMember, size);
   }
-  found.resultFactors.resize(factors.size());
   return success();
+}
+
+/// Decides which factor is batch, head, query and feature of the values. Any
+/// choice is right; a good one lets K and V keep their shape.
+LogicalResult AttentionMatcher::assignRoles() {
+  auto occursInProbabilities = [&](Expr factor) {
+    return llvm::any_of(probabilityIndices, [&](Expr index) {
+      return context.occurs(factor, context.substitute(index, dimensionMap));
+    });
+  };
+  SmallVector<Expr> rest;
+  Expr valueFeature = nullptr;
+  for (ArrayRef<Expr> parts : factors)
+    for (Expr factor : parts) {
+      if (occursInProbabilities(factor)) {
+        rest.push_back(factor);
+        continue;
+      }
+      if (valueFeature)
+        return fail("the values have more than one feature dimension");
+      valueFeature = factor;
+    }
+  Expr query = findQuery(rest);
+  llvm::erase(rest, query);
+  found.valueFeature = makeRole(valueFeature, kValueFeature);
+  found.pair.query = makeRole(query, kQuery);
+  found.pair.key = key;
+  found.pair.queries = query ? query->getExtent() : context.getInt(1);
+  found.pair.keys = key->getExtent();
+  return assignBatchAndHead(std::move(rest));
 }
 
 LogicalResult AttentionMatcher::match() {

@@ -122,9 +122,9 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                       variables, builder, loc);
   };
   pair.explain = [&](const Twine &text) { reportMissed(loc, text.str()); };
-  auto mask = raiseMask(context, match.policy.keep, pair, builder, loc);
+  auto mask = raiseMask(context, match.policy.keep, pair, builder, loc, reason);
   if (failed(mask)) {
-    reason = "the mask can not be computed";
+    reason = "the mask can not be computed: " + reason;
     return failure();
   }
   Value bias;
@@ -136,10 +136,10 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
       pair.explain = nullptr;
     }
     // The op has no log-sum-exp and no sink.
-    auto next =
-        raiseBias(context, term, pair, /*upToRowConstant=*/true, builder, loc);
+    auto next = raiseBias(context, term, pair, /*upToRowConstant=*/true,
+                          builder, loc, reason);
     if (failed(next)) {
-      reason = "the bias can not be computed";
+      reason = "the bias can not be computed: " + reason;
       return failure();
     }
     bias =

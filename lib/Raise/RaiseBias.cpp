@@ -40,12 +40,14 @@ static bool followsRule(ArrayRef<double> slopes, unsigned precision) {
 static FailureOr<Value> makeSlopes(ExpressionContext &context,
                                    const AlibiForm &form,
                                    const PairVariables &pair,
-                                   OpBuilder &builder, Location loc) {
+                                   OpBuilder &builder, Location loc,
+                                   std::string &reason) {
   if (form.slope) {
     SmallVector<Expr> variables = {pair.head};
     if (pair.batch->isVariable() && context.occurs(pair.batch, form.slope))
       variables = {pair.batch, pair.head};
-    return emitTensor(builder, loc, form.slope, variables);
+    return emitTensor(builder, loc, form.slope, variables,
+                      /*elements=*/nullptr, &reason);
   }
   SmallVector<float> slopes(form.slopes.begin(), form.slopes.end());
   auto type = RankedTensorType::get({static_cast<int64_t>(slopes.size())},
@@ -58,8 +60,8 @@ static FailureOr<Value> makeSlopes(ExpressionContext &context,
 static FailureOr<Value> makeAlibi(ExpressionContext &context,
                                   const AlibiForm &form,
                                   const PairVariables &pair, OpBuilder &builder,
-                                  Location loc) {
-  auto offset = emitOffset(context, form.offset, pair, builder, loc);
+                                  Location loc, std::string &reason) {
+  auto offset = emitOffset(context, form.offset, pair, builder, loc, reason);
   if (failed(offset))
     return failure();
   Value slopes;
@@ -67,7 +69,7 @@ static FailureOr<Value> makeAlibi(ExpressionContext &context,
   if (!form.slope && followsRule(form.slopes, form.precision)) {
     heads = builder.getI64IntegerAttr(form.slopes.size());
   } else {
-    auto given = makeSlopes(context, form, pair, builder, loc);
+    auto given = makeSlopes(context, form, pair, builder, loc, reason);
     if (failed(given))
       return failure();
     slopes = *given;
@@ -82,18 +84,18 @@ static FailureOr<Value> makeAlibi(ExpressionContext &context,
 FailureOr<Value> attn::raiseBias(ExpressionContext &context, Expr bias,
                                  const PairVariables &pair,
                                  bool upToRowConstant, OpBuilder &builder,
-                                 Location loc) {
-  StringRef reason;
-  if (auto form = matchAlibi(context, bias, pair, upToRowConstant, reason)) {
-    auto alibi = makeAlibi(context, *form, pair, builder, loc);
+                                 Location loc, std::string &reason) {
+  StringRef noAlibi;
+  if (auto form = matchAlibi(context, bias, pair, upToRowConstant, noAlibi)) {
+    auto alibi = makeAlibi(context, *form, pair, builder, loc, reason);
     if (succeeded(alibi))
       return alibi;
-    reason = "the slopes or the offset cannot be computed anew";
+    noAlibi = "the slopes or the offset cannot be computed anew";
   }
-  auto tensor = emitPairTensor(context, bias, pair, builder, loc);
+  auto tensor = emitPairTensor(context, bias, pair, builder, loc, reason);
   if (failed(tensor))
     return failure();
-  if (pair.explain && !reason.empty() && !isGiven(bias))
-    pair.explain("a bias is kept as a tensor: " + reason);
+  if (pair.explain && !noAlibi.empty() && !isGiven(bias))
+    pair.explain("a bias is kept as a tensor: " + noAlibi);
   return BiasTensorOp::create(builder, loc, *tensor).getResult();
 }

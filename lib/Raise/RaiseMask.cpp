@@ -49,7 +49,8 @@ bool attn::isGiven(Expr expr) {
 
 FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
                                       const PairVariables &pair,
-                                      OpBuilder &builder, Location loc) {
+                                      OpBuilder &builder, Location loc,
+                                      std::string &reason) {
   SmallVector<Expr> variables;
   unsigned dependence = getDependence(context, element, pair);
   for (auto [d, variable] : llvm::enumerate(pair.all()))
@@ -57,17 +58,19 @@ FailureOr<Value> attn::emitPairTensor(ExpressionContext &context, Expr element,
   if (pair.findTensor)
     if (Value tensor = pair.findTensor(element, variables))
       return tensor;
-  return emitTensor(builder, loc, element, variables);
+  return emitTensor(builder, loc, element, variables, /*elements=*/nullptr,
+                    &reason);
 }
 
 FailureOr<Value> attn::emitOffset(ExpressionContext &context, Expr offset,
                                   const PairVariables &pair, OpBuilder &builder,
-                                  Location loc) {
+                                  Location loc, std::string &reason) {
   if (offset->isConstantInt(0))
     return Value();
   if (pair.batch->isVariable() && context.occurs(pair.batch, offset))
-    return emitTensor(builder, loc, offset, {pair.batch});
-  ExpressionEmitter emitter(builder, loc);
+    return emitTensor(builder, loc, offset, {pair.batch}, /*elements=*/nullptr,
+                      &reason);
+  ExpressionEmitter emitter(builder, loc, &reason);
   return emitter.emit(offset);
 }
 
@@ -76,9 +79,12 @@ namespace {
 class MaskRaiser {
 public:
   MaskRaiser(ExpressionContext &context, const PairVariables &pair,
-             OpBuilder &builder, Location loc)
-      : context(context), pair(pair), builder(builder), loc(loc) {}
+             OpBuilder &builder, Location loc, std::string &reason)
+      : context(context), pair(pair), builder(builder), loc(loc),
+        reason(reason) {}
 
+  /// Every step fails only where an expression is not emitted, which sets the
+  /// reason.
   FailureOr<Value> raise(Expr keep);
 
 private:
@@ -91,7 +97,7 @@ private:
   FailureOr<Value> makeTensor(Expr keep);
   FailureOr<Value> makeGenerate(Expr keep);
   FailureOr<Value> makeOffset(Expr offset) {
-    return emitOffset(context, offset, pair, builder, loc);
+    return emitOffset(context, offset, pair, builder, loc, reason);
   }
   Value join(Value a, Value b) {
     if (!a || !b)
@@ -103,6 +109,7 @@ private:
   const PairVariables &pair;
   OpBuilder &builder;
   Location loc;
+  std::string &reason;
 };
 
 } // namespace
@@ -149,25 +156,24 @@ FailureOr<Value> MaskRaiser::raisePadding(Expr rest, int64_t coefficient) {
   bool right = coefficient < 0;
   Expr length =
       right ? context.getAdd(rest, 1) : context.getAdd(pair.keys, rest);
-  auto lengths = emitTensor(builder, loc, length, {pair.batch});
+  auto lengths = emitTensor(builder, loc, length, {pair.batch},
+                            /*elements=*/nullptr, &reason);
   if (failed(lengths))
     return failure();
   Value keys;
   if (!right) {
-    ExpressionEmitter emitter(builder, loc);
+    ExpressionEmitter emitter(builder, loc, &reason);
     auto count = emitter.emit(pair.keys);
     if (failed(count))
       return failure();
     keys = *count;
-    if (!keys.getType().isIndex())
-      return failure();
   }
   return MaskPaddingOp::create(builder, loc, *lengths, keys,
                                right ? PaddingSide::Right : PaddingSide::Left)
       .getResult();
 }
 
-/// One comparison `p >= 0`; a null value is not possible.
+/// One comparison `p >= 0`.
 FailureOr<Value> MaskRaiser::raiseBound(Expr bound) {
   auto [query, key, others] = splitByPair(context, bound->getOperand(0), pair);
   unsigned dependence = getDependence(context, others, pair);
@@ -204,7 +210,7 @@ FailureOr<Value> MaskRaiser::makeGenerate(Expr keep) {
   block.addArguments({index, index, index, index}, {loc, loc, loc, loc});
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&block);
-  ExpressionEmitter emitter(builder, loc);
+  ExpressionEmitter emitter(builder, loc, &reason);
   for (auto [variable, argument] :
        llvm::zip_equal(pair.all(), block.getArguments()))
     if (variable->isVariable())
@@ -222,7 +228,7 @@ FailureOr<Value> MaskRaiser::makeGenerate(Expr keep) {
 FailureOr<Value> MaskRaiser::makeTensor(Expr keep) {
   if (!hasLoads(keep))
     return makeGenerate(keep);
-  auto tensor = emitPairTensor(context, keep, pair, builder, loc);
+  auto tensor = emitPairTensor(context, keep, pair, builder, loc, reason);
   if (failed(tensor))
     return failure();
   // What is given, or says something of keys or of queries alone, is data.
@@ -285,11 +291,14 @@ FailureOr<Value> MaskRaiser::raiseOr(ArrayRef<Expr> operands) {
   for (Expr operand : operands)
     (hasLoads(operand) ? data : others).push_back(operand);
   Value mask;
+  bool keepsAll = false;
   auto add = [&](FailureOr<Value> part) -> LogicalResult {
-    if (failed(part) || !*part)
+    if (failed(part))
       return failure();
-    mask =
-        mask ? MaskOrOp::create(builder, loc, mask, *part).getResult() : *part;
+    keepsAll |= !*part;
+    mask = mask && *part
+               ? MaskOrOp::create(builder, loc, mask, *part).getResult()
+               : *part;
     return success();
   };
   if (!others.empty() && failed(add(raise(context.getOr(others)))))
@@ -303,7 +312,7 @@ FailureOr<Value> MaskRaiser::raiseOr(ArrayRef<Expr> operands) {
     if (failed(add(part)))
       return failure();
   }
-  return mask;
+  return keepsAll ? Value() : mask;
 }
 
 FailureOr<Value> MaskRaiser::raise(Expr keep) {
@@ -324,8 +333,8 @@ FailureOr<Value> MaskRaiser::raise(Expr keep) {
 
 FailureOr<Value> attn::raiseMask(ExpressionContext &context, Expr keep,
                                  const PairVariables &pair, OpBuilder &builder,
-                                 Location loc) {
-  return MaskRaiser(context, pair, builder, loc).raise(keep);
+                                 Location loc, std::string &reason) {
+  return MaskRaiser(context, pair, builder, loc, reason).raise(keep);
 }
 
 bool attn::keepsKeyInEveryRow(ExpressionContext &context, Expr keep,

@@ -90,18 +90,6 @@ static SmallVector<int64_t> getOrder(ArrayRef<RotaryRole> roles) {
   return order;
 }
 
-static Value transpose(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<int64_t> order) {
-  if (llvm::is_sorted(order))
-    return value;
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, value);
-  applyPermutationToVector(sizes, order);
-  Value init = tensor::EmptyOp::create(
-      builder, loc, sizes, cast<ShapedType>(value.getType()).getElementType());
-  return linalg::TransposeOp::create(builder, loc, value, init, order)
-      ->getResult(0);
-}
-
 /// For dimensions in the order of `attn.rotary`, the groups of its four that
 /// each one is.
 static SmallVector<ReassociationIndices> getGroups(ArrayRef<RotaryRole> roles) {
@@ -124,7 +112,7 @@ static SmallVector<ReassociationIndices> getGroups(ArrayRef<RotaryRole> roles) {
 /// Brings a value to `[B, H, S, D]`.
 static Value toCanonical(OpBuilder &builder, Location loc, Value value,
                          ArrayRef<RotaryRole> roles) {
-  value = transpose(builder, loc, value, getOrder(roles));
+  value = emitTranspose(builder, loc, value, getOrder(roles));
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getRank() == 4)
     return value;
@@ -149,8 +137,8 @@ static Value fromCanonical(OpBuilder &builder, Location loc, Value value,
   if (roles.size() != 4)
     value =
         tensor::CollapseShapeOp::create(builder, loc, value, getGroups(roles));
-  return transpose(builder, loc, value,
-                   invertPermutationVector(getOrder(roles)));
+  return emitTranspose(builder, loc, value,
+                       invertPermutationVector(getOrder(roles)));
 }
 
 void Raiser::missed(Value value, StringRef reason) {

@@ -101,6 +101,66 @@ static SmallVector<Expr> getSliceIndices(ExpressionContext &context,
   return indices;
 }
 
+/// Gives `slice` the dimensions of size one that the variables have and it has
+/// not.
+static Value expandUnits(OpBuilder &builder, Location loc, Value slice,
+                         ArrayRef<Expr> variables) {
+  auto type = cast<RankedTensorType>(slice.getType());
+  if (type.getRank() == static_cast<int64_t>(variables.size()))
+    return slice;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  bool full = false;
+  for (auto [dimension, variable] : llvm::enumerate(variables)) {
+    bool unit = !variable->is(ExprKind::Index);
+    // A group has one dimension of the slice, and units.
+    if (groups.empty() || (!unit && full)) {
+      groups.emplace_back();
+      full = false;
+    }
+    groups.back().push_back(dimension);
+    full |= !unit;
+    sizes.push_back(unit ? OpFoldResult(builder.getIndexAttr(1))
+                         : tensor::getMixedSize(builder, loc, slice, next));
+    shape.push_back(unit ? 1 : type.getDimSize(next));
+    next += !unit;
+  }
+  if (type.getRank() == 0)
+    groups.clear();
+  return tensor::ExpandShapeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), slice,
+      groups, sizes);
+}
+
+/// The slice of `source` from its start whose indices are the variables among
+/// `indices`; the other indices are 0.
+static Value makeSlice(OpBuilder &builder, Location loc, Value source,
+                       ArrayRef<Expr> indices) {
+  auto type = cast<RankedTensorType>(source.getType());
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets(type.getRank(), zero);
+  SmallVector<OpFoldResult> strides(type.getRank(), one);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, source);
+  SmallVector<int64_t> shape;
+  for (auto [dimension, index] : llvm::enumerate(indices)) {
+    if (!index->is(ExprKind::Index)) {
+      sizes[dimension] = one;
+      continue;
+    }
+    if (auto size = index->getExtent()->getConstantInt())
+      sizes[dimension] = builder.getIndexAttr(*size);
+    shape.push_back(
+        getConstantIntValue(sizes[dimension]).value_or(ShapedType::kDynamic));
+  }
+  auto sliceType = RankedTensorType::get(shape, type.getElementType());
+  if (sliceType == type)
+    return source;
+  return tensor::ExtractSliceOp::create(builder, loc, sliceType, source,
+                                        offsets, sizes, strides);
+}
+
 FailureOr<Value> attn::findSlice(OpBuilder &builder, Location loc,
                                  ElementExpression &elements, Expr element,
                                  ArrayRef<Expr> variables, Value near) {
@@ -121,54 +181,6 @@ FailureOr<Value> attn::findSlice(OpBuilder &builder, Location loc,
   });
   if (!found)
     return failure();
-
-  auto type = cast<RankedTensorType>(found.getType());
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  SmallVector<OpFoldResult> offsets(type.getRank(), zero);
-  SmallVector<OpFoldResult> strides(type.getRank(), one);
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, found);
-  SmallVector<int64_t> shape;
-  SmallVector<ReassociationIndices> groups;
-  for (auto [dimension, index] : llvm::enumerate(at)) {
-    if (!index->is(ExprKind::Index)) {
-      sizes[dimension] = one;
-      continue;
-    }
-    if (auto size = index->getExtent()->getConstantInt())
-      sizes[dimension] = builder.getIndexAttr(*size);
-    shape.push_back(
-        getConstantIntValue(sizes[dimension]).value_or(ShapedType::kDynamic));
-  }
-  auto sliceType = RankedTensorType::get(shape, type.getElementType());
-  Value slice = found;
-  if (sliceType != type)
-    slice = tensor::ExtractSliceOp::create(builder, loc, sliceType, found,
-                                           offsets, sizes, strides);
-
-  // Dimensions of size one that the variables have and the slice does not.
-  SmallVector<OpFoldResult> fullSizes;
-  SmallVector<int64_t> fullShape;
-  auto extent = shape.begin();
-  SmallVector<OpFoldResult> sliceSizes =
-      tensor::getMixedSizes(builder, loc, slice);
-  auto size = sliceSizes.begin();
-  for (auto [dimension, variable] : llvm::enumerate(variables)) {
-    bool unit = !variable->is(ExprKind::Index);
-    fullSizes.push_back(unit ? one : *size++);
-    fullShape.push_back(unit ? 1 : *extent++);
-    if (groups.empty() || (!unit && llvm::any_of(groups.back(), [&](int64_t d) {
-          return variables[d]->is(ExprKind::Index);
-        })))
-      groups.emplace_back();
-    groups.back().push_back(dimension);
-  }
-  if (fullShape.size() == shape.size())
-    return slice;
-  if (shape.empty())
-    groups.clear();
-  return tensor::ExpandShapeOp::create(
-             builder, loc,
-             RankedTensorType::get(fullShape, type.getElementType()), slice,
-             groups, fullSizes)
-      .getResult();
+  return expandUnits(builder, loc, makeSlice(builder, loc, found, at),
+                     variables);
 }

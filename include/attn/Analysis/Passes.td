@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def PrintElementExpressionsPass : Pass<"attn-print-element-expressions"> {
-  let summary = "print what the elements of values equal";
+  let summary = "Print what the elements of values equal";
   let description = [{
     Prints to standard output, for each function, the element maps of the
     results of operations with an `attn.print` attribute, or of all operations

@@ -15,6 +15,10 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
 namespace mlir::attn {
 
 #define GEN_PASS_DECL
@@ -22,6 +26,20 @@ namespace mlir::attn {
 
 #define GEN_PASS_REGISTRATION
 #include "attn/Conversion/Passes.h.inc"
+
+/// Patterns that transpose constants.
+void populateFoldConstantTransposePatterns(RewritePatternSet &patterns);
+
+/// Patterns that make linalg ops on tensors generic and fuse them, with those
+/// of upstream that they need. To be applied from the top down.
+void populateFuseLinalgPatterns(RewritePatternSet &patterns);
+
+/// Patterns that expand functions of numbers to arithmetic on f32.
+void populateExpandMathPatterns(RewritePatternSet &patterns);
+
+/// Patterns for functions of numbers that the conversions from math lack, or
+/// compute without a correct digit.
+void populateLegalizeMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::attn
 

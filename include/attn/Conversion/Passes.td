@@ -54,8 +54,10 @@ def CheckSizesPass : Pass<"attn-check-sizes", "func::FuncOp"> {
 
     Sizes are traced back to those of the arguments. What follows from them, or
     from checks before, is not checked again; in most graphs only a few checks of
-    arguments are left. Runs before ops are raised, since that removes the ops
-    that imply the checks.
+    arguments are left. To be run before ops are raised, since that removes the
+    ops that imply the checks, and again after it, since raised ops expect of
+    sizes what the loops before did at each access. Ops on memrefs are not
+    checked.
 
     Example:
 
@@ -79,7 +81,8 @@ def FoldConstantTransposePass : Pass<"attn-fold-constant-transpose"> {
   let description = [{
     Evaluates `linalg.transpose` of a constant, inline or `dense_resource`, so
     that weights lie in memory as the contractions read them. Elements of less
-    than a byte (`i1`) are left alone.
+    than a byte (`i1`) are left alone, as are resources whose data are not at
+    hand.
 
     Example:
 
@@ -91,6 +94,8 @@ def FoldConstantTransposePass : Pass<"attn-fold-constant-transpose"> {
       return %t : tensor<3x2xf32>
     }
     ```
+
+    `%t` is the constant `[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]`.
   }];
   let dependentDialects = ["arith::ArithDialect"];
 }
@@ -137,7 +142,8 @@ def CloneFillsPass : Pass<"attn-clone-fills"> {
   let description = [{
     Undoes what common subexpression elimination does to tensors that start from
     the same constant. Bufferization would keep the one filled tensor and copy
-    it for every op that has it as destination.
+    it for every op that has it as destination. Fills with one use, and fills of
+    anything else than a `tensor.empty`, stay.
 
     Example:
 
@@ -193,11 +199,14 @@ def LowerContractionPass
       return
     }
     ```
+
+    becomes loops whose innermost one, over the 64 products of an element, holds
+    a tile of `%c` in vectors and adds to it by `vector.fma`.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
            "Width of a vector register in bits">,
-    Option<"registers", "vector-registers", "unsigned", /*default=*/"16",
+    Option<"registers", "vector-registers", "unsigned", /*default=*/"32",
            "Number of vector registers">,
     Option<"parallel", "parallel", "bool", /*default=*/"true",
            "Run big contractions on several threads">
@@ -221,7 +230,8 @@ def LowerLinalgToLoopsPass
     * An operand is loaded in the outermost loop that its indices allow.
 
     Leading loops of big ops become `scf.parallel`, in pieces that are worth a
-    work item, unless the op already stands in a parallel loop.
+    work item, unless the op already stands in a parallel loop. Ops on tensors
+    stay.
 
     Example:
 
@@ -232,6 +242,9 @@ def LowerLinalgToLoopsPass
       return
     }
     ```
+
+    becomes a loop over rows around one over columns that carries the sum and is
+    marked for reassociation.
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",
@@ -290,6 +303,8 @@ def CheckAllocationPass : Pass<"attn-check-allocation", "ModuleOp"> {
   let description = [{
     Adds to each `memref.alloc` calls of the runtime that end the program where
     the number of bytes exceeds 63 bits, and where the allocation is refused.
+    Static sizes need no check of their number of bytes; a `memref.alloca` gets
+    no check.
 
     Example:
 
@@ -299,6 +314,10 @@ def CheckAllocationPass : Pass<"attn-check-allocation", "ModuleOp"> {
       return %buffer : memref<?xf32>
     }
     ```
+
+    gets an `scf.if` with a call of `attn_rt_assert_fail` in front of the
+    allocation, and one with a call of `attn_rt_assert_fail_values`, which says
+    the number of bytes, after it.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "memref::MemRefDialect", "scf::SCFDialect"];
@@ -311,7 +330,8 @@ def SeparateResultsPass : Pass<"attn-separate-results", "ModuleOp"> {
     one makes every returned buffer owned by the caller (what aliases an argument
     or a constant is cloned), but lets two results share an allocation. Where two
     results of a public function may do so, this pass clones the later one, so
-    that the caller can free each result exactly once.
+    that the caller can free each result exactly once. Results that surely are
+    allocations of their own, and private functions, stay.
 
     Example:
 
@@ -345,6 +365,7 @@ def ExpandMathPass : Pass<"attn-expand-math"> {
     }
     ```
 
+    becomes a polynomial by `math.fma`, and integer arithmetic on the exponent.
     Functions of f64 operands are left to the C library. Of arith, only what
     LLVM has no form for on every target is expanded: divisions that round up or
     down, and conversions from and to bf16. In contrast to the upstream

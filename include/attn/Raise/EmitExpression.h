@@ -17,14 +17,18 @@
 #include "attn/Analysis/ElementExpression.h"
 #include "mlir/IR/Builders.h"
 
+#include <string>
+
 namespace mlir::attn {
 
 /// Emits scalar IR for expressions at the insertion point of a builder. Every
 /// node is emitted once.
 class ExpressionEmitter {
 public:
-  ExpressionEmitter(OpBuilder &builder, Location loc)
-      : builder(builder), loc(loc) {}
+  /// `reason` is set by what fails.
+  ExpressionEmitter(OpBuilder &builder, Location loc,
+                    std::string *reason = nullptr)
+      : builder(builder), loc(loc), reason(reason) {}
 
   /// Says what an expression (usually a variable) is.
   void define(Expr expr, Value value) { values[expr] = value; }
@@ -41,9 +45,11 @@ private:
   FailureOr<Value> emitFloat(Expr expr, ArrayRef<Value> operands);
   Value toIndex(Value integer);
   Value constantIndex(int64_t value);
+  LogicalResult fail(Expr expr);
 
   OpBuilder &builder;
   Location loc;
+  std::string *reason;
   llvm::DenseMap<Expr, Value> values;
 };
 
@@ -56,14 +62,16 @@ private:
 /// computes it. Tensors whose indices are variables, or dimensions that are
 /// several variables at once (`4 * h + d`), are operands of it, expanded; only
 /// others are gathered from. `elements` tells sizes of dynamic tensors apart.
-/// Fails where ExpressionEmitter does.
+/// Fails where ExpressionEmitter does, with its reason.
 FailureOr<Value> emitTensor(OpBuilder &builder, Location loc, Expr element,
                             ArrayRef<Expr> variables,
-                            ElementExpression *elements = nullptr);
+                            ElementExpression *elements = nullptr,
+                            std::string *reason = nullptr);
 
 /// The sizes of a tensor over `variables`, as those of emitTensor are.
 FailureOr<SmallVector<OpFoldResult>> emitSizes(OpBuilder &builder, Location loc,
-                                               ArrayRef<Expr> variables);
+                                               ArrayRef<Expr> variables,
+                                               std::string *reason = nullptr);
 
 /// Whether emitTensor computes `element` without gathering, by at most
 /// `maxOperations` operations on floats.

@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def RaiseAttentionPass : Pass<"attn-raise-attention"> {
-  let summary = "recover attention with its mask and bias from linalg";
+  let summary = "Recover attention with its mask and bias from linalg";
   let description = [{
     Finds contractions whose left operand is a softmax over the summed variable
     of scores that are a contraction of two tensors, and replaces their results
@@ -43,6 +43,9 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
       return %r : tensor<4x6x8xf32>
     }
     ```
+
+    becomes `attn.attention` on `%q`, `%k` and `%v` with a dimension of size 1
+    for the heads, and `scale = 1.0`.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
@@ -51,7 +54,7 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
 }
 
 def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
-  let summary = "recover rotary embeddings and their tables from linalg";
+  let summary = "Recover rotary embeddings and their tables from linalg";
   let description = [{
     Replaces values that are rotations of another value by `attn.rotary`: two
     pieces of the last dimension, halves or even and odd elements, that equal
@@ -95,6 +98,8 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
       return %r : tensor<2x4x6x8xf32>
     }
     ```
+
+    becomes `attn.rotary split_half %x` with the two factors as its tables.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
@@ -103,7 +108,7 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
 }
 
 def RaisePositionsPass : Pass<"attn-raise-positions"> {
-  let summary = "recover learned positions from linalg";
+  let summary = "Recover learned positions from linalg";
   let description = [{
     Replaces rows of a table (a constant or an argument) that are read at the
     position of each token by `attn.learned_position`. A position counts along
@@ -135,6 +140,9 @@ def RaisePositionsPass : Pass<"attn-raise-positions"> {
       return %r : tensor<2x4x3xf32>
     }
     ```
+
+    The rows that are added become `attn.learned_position table(%table)` at the
+    positions that an `attn.positions` counts.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",

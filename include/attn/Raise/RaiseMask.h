@@ -19,6 +19,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 
 namespace mlir::attn {
 
@@ -40,10 +41,10 @@ struct PairVariables {
 /// A `!attn.mask` that keeps the pairs where `keep` is true; a null value if it
 /// keeps all of them. A part that is no known mask is computed into a tensor
 /// that has only the dimensions on which that part depends. Fails where an
-/// expression can not be emitted.
+/// expression can not be emitted; `reason` says which, here and below.
 FailureOr<Value> raiseMask(ExpressionContext &context, Expr keep,
                            const PairVariables &pair, OpBuilder &builder,
-                           Location loc);
+                           Location loc, std::string &reason);
 
 /// Whether it is proved that every row keeps a key.
 bool keepsKeyInEveryRow(ExpressionContext &context, Expr keep,
@@ -54,13 +55,14 @@ bool keepsKeyInEveryRow(ExpressionContext &context, Expr keep,
 /// softmax, but its log-sum-exp and the weight of a sink.
 FailureOr<Value> raiseBias(ExpressionContext &context, Expr bias,
                            const PairVariables &pair, bool upToRowConstant,
-                           OpBuilder &builder, Location loc);
+                           OpBuilder &builder, Location loc,
+                           std::string &reason);
 
 /// The offset of a mask or a bias: a null value for 0, an index, or one integer
 /// per batch.
 FailureOr<Value> emitOffset(ExpressionContext &context, Expr offset,
                             const PairVariables &pair, OpBuilder &builder,
-                            Location loc);
+                            Location loc, std::string &reason);
 
 /// Whether `expr` is read from an argument, perhaps compared with zero or times
 /// a constant.
@@ -70,7 +72,7 @@ bool isGiven(Expr expr);
 /// does not depend.
 FailureOr<Value> emitPairTensor(ExpressionContext &context, Expr element,
                                 const PairVariables &pair, OpBuilder &builder,
-                                Location loc);
+                                Location loc, std::string &reason);
 
 } // namespace mlir::attn
 

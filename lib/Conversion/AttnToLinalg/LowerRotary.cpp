@@ -185,6 +185,17 @@ static Value writeInterleaved(OpBuilder &builder, Location loc,
   return range.insert(builder, loc, result, dest);
 }
 
+/// Copies `size` elements of each row from `offset` on; `rows` are the sizes of
+/// the dimensions before.
+static Value copyElements(OpBuilder &builder, Location loc, Value input,
+                          Value dest, ArrayRef<OpFoldResult> rows,
+                          OpFoldResult offset, OpFoldResult size) {
+  if (isConstantIntValue(size, 0))
+    return dest;
+  Slice slice(builder, rows, offset, size, 1);
+  return slice.insert(builder, loc, slice.extract(builder, loc, input), dest);
+}
+
 LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                                            PatternRewriter &rewriter) const {
   if (op->getNumResults() == 0)
@@ -211,17 +222,11 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                     getValueOrCreateConstantIndexOp(rewriter, loc, rangeEnd));
 
   // The elements before and behind the range.
-  Value result = op.getInits()[0];
-  auto passThrough = [&](OpFoldResult offset, OpFoldResult size) {
-    if (isConstantIntValue(size, 0))
-      return;
-    Slice slice(rewriter, sizes, offset, size, 1);
-    result = slice.insert(rewriter, loc, slice.extract(rewriter, loc, input),
-                          result);
-  };
-  passThrough(rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
-  passThrough(rangeEnd, apply(headDimExpr - pairsExpr * 2 - first));
-
+  Value result =
+      copyElements(rewriter, loc, input, op.getInits()[0], sizes,
+                   rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
+  result = copyElements(rewriter, loc, input, result, sizes, rangeEnd,
+                        apply(headDimExpr - pairsExpr * 2 - first));
   if (isConstantIntValue(pairs, 0)) {
     rewriter.replaceOp(op, result);
     return success();

@@ -135,13 +135,7 @@ SoftmaxState KernelEmitter::initialState() {
       cast<FloatType>(accType).getFloatSemantics();
   APFloat lowest = APFloat::getLargest(semantics, /*Negative=*/true);
   Value max = laneConstant(lowest.convertToDouble());
-  if (!kernel.sink)
-    return {max, laneConstant(0)};
-  // The sink is a key that every lane keeps, with a value of zero.
-  Value sink = broadcast(kernel.sink);
-  Value above = arith::CmpFOp::create(b, CmpFPredicate::OGT, sink, max);
-  max = arith::SelectOp::create(b, above, sink, max);
-  return {max, emitExpNonPositive(b, arith::SubFOp::create(b, sink, max))};
+  return {max, laneConstant(0)};
 }
 
 /// Lanes that keep `key` by the mask.

@@ -105,18 +105,17 @@ void KernelEmitter::emitLse(SoftmaxState state, Value empty) {
 }
 
 void KernelEmitter::finalize(SoftmaxState state) {
-  using EmptyRow = AttentionKernel::EmptyRow;
   Value empty = emptyLanes(state.sum);
   if (kernel.lse)
     emitLse(state, empty);
 
   // Output lanes of empty rows are zero so far.
-  double emptyFactor = kernel.emptyRow == EmptyRow::zero  ? 0.0
-                       : kernel.emptyRow == EmptyRow::nan ? std::nan("")
+  double emptyFactor = kernel.emptyRow == EmptyRow::Zero  ? 0.0
+                       : kernel.emptyRow == EmptyRow::Nan ? std::nan("")
                                                           : 1.0;
   Value factor = arith::DivFOp::create(b, laneConstant(1), state.sum);
   factor = arith::SelectOp::create(b, empty, laneConstant(emptyFactor), factor);
-  if (kernel.emptyRow == EmptyRow::mean)
+  if (kernel.emptyRow == EmptyRow::Mean)
     replaceByMean(empty);
   vector::StoreOp::create(b, factor, laneScratch, zero);
   emitUnpackOutput(b, kernel, output, laneScratch);

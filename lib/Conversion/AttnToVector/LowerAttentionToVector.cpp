@@ -17,6 +17,7 @@
 #include "VectorMath.h"
 #include "attn/Conversion/AttnToVector/AttentionKernel.h"
 #include "attn/Conversion/AttnToVector/Passes.h"
+#include "attn/Conversion/ParallelLoops.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,26 +38,17 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The bias ops that never yield -inf.
+/// Whether `bias` may be -inf, which removes the pair: unless it is computed
+/// from indices alone, as slopes that are data may be infinite, or too large.
 static bool mayRemovePairs(Value bias) {
   Operation *op = bias.getDefiningOp();
-  if (isa<BiasAlibiOp>(op))
-    return false;
+  if (auto alibi = dyn_cast<BiasAlibiOp>(op))
+    return static_cast<bool>(alibi.getSlopes());
   if (auto add = dyn_cast<BiasAddOp>(op))
     return mayRemovePairs(add.getLhs()) || mayRemovePairs(add.getRhs());
   if (auto slice = dyn_cast<BiasSliceOp>(op))
     return mayRemovePairs(slice.getSource());
   return true;
-}
-
-/// Whether `op` already runs inside a parallel loop.
-static bool isInParallelLoop(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp())
-    if (isa<scf::ForallOp, scf::ParallelOp>(parent) ||
-        parent->getName().getDialectNamespace() == "omp")
-      return true;
-  return false;
 }
 
 namespace {
@@ -309,17 +301,7 @@ void AttentionLowering::emitUnit(Value batch, Value head, Value firstQuery) {
   kernel.scale = scale();
   if (std::optional<APFloat> softcap = op.getSoftcap())
     kernel.softcap = softcap->convertToDouble();
-  switch (op.getEmptyRow()) {
-  case EmptyRow::Zero:
-    kernel.emptyRow = AttentionKernel::EmptyRow::zero;
-    break;
-  case EmptyRow::Nan:
-    kernel.emptyRow = AttentionKernel::EmptyRow::nan;
-    break;
-  case EmptyRow::Mean:
-    kernel.emptyRow = AttentionKernel::EmptyRow::mean;
-    break;
-  }
+  kernel.emptyRow = op.getEmptyRow();
   kernel.queryBegin = firstQuery;
   setMaskAndBias(kernel, batch, head, firstQuery, queries);
   kernel.plan = plan;

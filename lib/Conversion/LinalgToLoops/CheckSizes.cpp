@@ -286,12 +286,46 @@ static void checkElementAccess(SizeChecker &checker, Operation *access,
   checkAccess(checker, access, access, tensor, indices, loops, {});
 }
 
+static void checkCast(SizeChecker &checker, tensor::CastOp op) {
+  auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
+  auto result = dyn_cast<RankedTensorType>(op.getType());
+  for (int64_t dim = 0; source && result && dim < result.getRank(); ++dim)
+    if (source.isDynamicDim(dim) && !result.isDynamicDim(dim))
+      checker.requireZero(op,
+                          checker.getSizes().getSize(op.getSource(), dim) -
+                              result.getDimSize(dim),
+                          "expects dimension " + Twine(dim) +
+                              " of the operand of tensor.cast to be " +
+                              Twine(result.getDimSize(dim)));
+}
+
+static void checkPad(SizeChecker &checker, tensor::PadOp op) {
+  auto check = [&](StringRef side, ArrayRef<OpFoldResult> widths) {
+    for (auto [dim, width] : llvm::enumerate(widths))
+      checker.requireNonNegative(op, checker.getSizes().getIndex(width),
+                                 "expects the " + side +
+                                     " padding of dimension " + Twine(dim) +
+                                     " of tensor.pad not to be negative");
+  };
+  check("low", op.getMixedLowPad());
+  check("high", op.getMixedHighPad());
+}
+
+static void checkConcat(SizeChecker &checker, tensor::ConcatOp op) {
+  Value first = op.getInputs().front();
+  int64_t rank = op.getRank();
+  for (auto [number, input] : llvm::enumerate(op.getInputs()))
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != static_cast<int64_t>(op.getDim()))
+        checker.requireEqual(op, {nameOperand(number), input, dim},
+                             {nameOperand(0), first, dim});
+}
+
 static void checkTensorOp(SizeChecker &checker, Operation *op) {
-  SizeExpressions &sizes = checker.getSizes();
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](tensor::EmptyOp op) {
         for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
-          checker.requireNonNegative(op, sizes.getIndex(size),
+          checker.requireNonNegative(op, checker.getSizes().getIndex(size),
                                      "expects dimension " + Twine(dim) +
                                          " of tensor.empty not to be negative");
       })
@@ -302,28 +336,8 @@ static void checkTensorOp(SizeChecker &checker, Operation *op) {
           checker.requireEqual(op, {nameOperand(1), op.getOutput(), dim},
                                {nameOperand(0), op.getInput(), dim});
       })
-      .Case([&](tensor::CastOp op) {
-        auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
-        auto result = dyn_cast<RankedTensorType>(op.getType());
-        for (int64_t dim = 0; source && result && dim < result.getRank(); ++dim)
-          if (source.isDynamicDim(dim) && !result.isDynamicDim(dim))
-            checker.requireZero(
-                op, sizes.getSize(op.getSource(), dim) - result.getDimSize(dim),
-                "expects dimension " + Twine(dim) +
-                    " of the operand of tensor.cast to be " +
-                    Twine(result.getDimSize(dim)));
-      })
-      .Case([&](tensor::PadOp op) {
-        auto check = [&](StringRef side, ArrayRef<OpFoldResult> widths) {
-          for (auto [dim, width] : llvm::enumerate(widths))
-            checker.requireNonNegative(
-                op, sizes.getIndex(width),
-                "expects the " + side + " padding of dimension " + Twine(dim) +
-                    " of tensor.pad not to be negative");
-        };
-        check("low", op.getMixedLowPad());
-        check("high", op.getMixedHighPad());
-      })
+      .Case([&](tensor::CastOp op) { checkCast(checker, op); })
+      .Case([&](tensor::PadOp op) { checkPad(checker, op); })
       .Case([&](tensor::ExtractOp op) {
         checkElementAccess(checker, op, op.getTensor(), op.getIndices());
       })
@@ -344,15 +358,7 @@ static void checkTensorOp(SizeChecker &checker, Operation *op) {
         checkSlice(checker, op, op.getSource());
       })
       .Case([&](tensor::InsertSliceOp op) { checkInsertSlice(checker, op); })
-      .Case([&](tensor::ConcatOp op) {
-        Value first = op.getInputs().front();
-        int64_t rank = op.getRank();
-        for (auto [number, input] : llvm::enumerate(op.getInputs()))
-          for (int64_t dim = 0; dim < rank; ++dim)
-            if (dim != static_cast<int64_t>(op.getDim()))
-              checker.requireEqual(op, {nameOperand(number), input, dim},
-                                   {nameOperand(0), first, dim});
-      })
+      .Case([&](tensor::ConcatOp op) { checkConcat(checker, op); })
       .Case([&](tensor::ExpandShapeOp op) {
         for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices()))
           checkSameCount(checker, op, op.getSrc(), static_cast<int64_t>(dim),

@@ -122,9 +122,13 @@ struct FoldConstantTransposePass
     : attn::impl::FoldConstantTransposePassBase<FoldConstantTransposePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldTranspose>(&getContext());
+    attn::populateFoldConstantTransposePatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
 } // namespace
+
+void attn::populateFoldConstantTransposePatterns(RewritePatternSet &patterns) {
+  patterns.add<FoldTranspose>(patterns.getContext());
+}

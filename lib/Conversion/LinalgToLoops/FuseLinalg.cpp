@@ -150,20 +150,8 @@ private:
 
 struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
   void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    RewritePatternSet patterns(context);
-    patterns
-        .add<DecomposeSoftmax, GeneralizeForFusion, FoldCopyIntoContraction>(
-            context);
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
-    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    tensor::populateDecomposeTensorConcatPatterns(patterns);
-    populateMathAlgebraicSimplificationPatterns(patterns);
-    linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
-    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
-    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
-    context->getLoadedDialect<linalg::LinalgDialect>()
-        ->getCanonicalizationPatterns(patterns);
+    RewritePatternSet patterns(&getContext());
+    attn::populateFuseLinalgPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
     if (failed(
@@ -172,3 +160,18 @@ struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
   }
 };
 } // namespace
+
+void attn::populateFuseLinalgPatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<DecomposeSoftmax, GeneralizeForFusion, FoldCopyIntoContraction>(
+      context);
+  linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  populateMathAlgebraicSimplificationPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  context->getLoadedDialect<linalg::LinalgDialect>()
+      ->getCanonicalizationPatterns(patterns);
+}

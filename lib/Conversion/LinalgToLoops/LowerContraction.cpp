@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
-#include "ParallelLoops.h"
+#include "attn/Conversion/ParallelLoops.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -73,7 +73,6 @@ private:
 
   AffineExpr getSymbol(Value value, int64_t dimension);
   AffineExpr computeSize(Value tensor, int64_t dimension);
-  AffineExpr computeSliceSize(Value slice, int64_t dimension);
   AffineExpr computeLoopSize(Value carried, int64_t dimension);
   AffineExpr computeIndex(Value index);
   AffineExpr divide(AffineExpr dividend, AffineExpr divisor) const;

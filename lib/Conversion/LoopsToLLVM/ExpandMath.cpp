@@ -281,14 +281,18 @@ bool isComputedInF32(StringRef name) {
 struct ExpandMathPass : attn::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandExp, ExpandLog, ExpandSinCos<math::SinOp>,
-                 ExpandSinCos<math::CosOp>>(&getContext());
-    populateMathF32ExpansionPatterns(patterns, isComputedInF32);
-    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    arith::populateExpandBFloat16Patterns(patterns);
-    populateMathPolynomialApproximationPatterns(patterns, isApproximated);
+    attn::populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
 } // namespace
+
+void attn::populateExpandMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandExp, ExpandLog, ExpandSinCos<math::SinOp>,
+               ExpandSinCos<math::CosOp>>(patterns.getContext());
+  populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateExpandBFloat16Patterns(patterns);
+  populateMathPolynomialApproximationPatterns(patterns, isApproximated);
+}

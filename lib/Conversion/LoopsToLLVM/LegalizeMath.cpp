@@ -148,12 +148,16 @@ bool isComputedInF32(StringRef name) {
 struct LegalizeMathPass : attn::impl::LegalizeMathPassBase<LegalizeMathPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<LegalizeClampF, LegalizeIsInf, LegalizeIsNormal,
-                 LegalizeCancelling<math::ExpM1Op>,
-                 LegalizeCancelling<math::Log1pOp>>(&getContext());
-    populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+    attn::populateLegalizeMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
 } // namespace
+
+void attn::populateLegalizeMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<LegalizeClampF, LegalizeIsInf, LegalizeIsNormal,
+               LegalizeCancelling<math::ExpM1Op>,
+               LegalizeCancelling<math::Log1pOp>>(patterns.getContext());
+  populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+}

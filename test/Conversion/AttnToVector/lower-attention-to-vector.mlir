@@ -142,3 +142,31 @@ func.func @no_query(%q: memref<1x4x0x64xf32>, %k: memref<1x4x8x64xf32>) {
     value(%k : memref<1x4x8x64xf32>) mask(%causal) outs(%q : memref<1x4x0x64xf32>)
   return
 }
+
+// Slopes that are data may be infinite: a bias of -inf removes its pair, and
+// no key is surely kept. Slopes that follow from the heads are finite.
+
+// CHECK-LABEL: func.func @given_slopes
+// CHECK:         %[[LOWEST:.*]] = arith.constant dense<0xFF800000> : vector<16xf32>
+// CHECK:         %[[PRESENT:.*]] = arith.cmpf une, %{{.*}}, %[[LOWEST]] : vector<16xf32>
+// CHECK:         arith.select %[[PRESENT]], %{{.*}}, %[[LOWEST]]
+func.func @given_slopes(%x: memref<1x4x16x8xf32>, %slopes: memref<4xf32>,
+                        %o: memref<1x4x16x8xf32>) {
+  %alibi = attn.bias.alibi linear slopes(%slopes : memref<4xf32>)
+  attn.attention query(%x : memref<1x4x16x8xf32>)
+    key(%x : memref<1x4x16x8xf32>) value(%x : memref<1x4x16x8xf32>)
+    bias(%alibi) outs(%o : memref<1x4x16x8xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 16, rows = 8>}
+  return
+}
+
+// CHECK-LABEL: func.func @slopes_of_heads
+// CHECK-NOT:     arith.cmpf une
+func.func @slopes_of_heads(%x: memref<1x4x16x8xf32>, %o: memref<1x4x16x8xf32>) {
+  %alibi = attn.bias.alibi linear heads 4
+  attn.attention query(%x : memref<1x4x16x8xf32>)
+    key(%x : memref<1x4x16x8xf32>) value(%x : memref<1x4x16x8xf32>)
+    bias(%alibi) outs(%o : memref<1x4x16x8xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 16, rows = 8>}
+  return
+}

@@ -76,3 +76,38 @@ func.func @rows(%x: memref<512x2048xf32>, %row: memref<512xf32>, %y: memref<512x
   }
   return
 }
+
+// -----
+
+// A big op inside a loop that OpenMP splits over threads already is not split
+// again.
+// CHECK-LABEL: func.func @in_omp_loop
+// CHECK:         omp.loop_nest
+// CHECK-NOT:     scf.parallel
+// CHECK:           scf.for
+func.func @in_omp_loop(%x: memref<4x1024x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%c4) step (%c1) {
+        %one = arith.constant 1.0 : f32
+        %row = memref.subview %x[%i, 0, 0] [1, 1024, 1024] [1, 1, 1]
+          : memref<4x1024x1024xf32> to memref<1024x1024xf32, strided<[1024, 1], offset: ?>>
+        linalg.fill ins(%one : f32) outs(%row : memref<1024x1024xf32, strided<[1024, 1], offset: ?>>)
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @alone
+// CHECK:         scf.parallel
+func.func @alone(%x: memref<1024x1024xf32>) {
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%one : f32) outs(%x : memref<1024x1024xf32>)
+  return
+}

@@ -359,6 +359,30 @@ def mask_or_bias(element):
     return add
 
 
+def infinite_slopes(element, distance):
+    """A distance times an infinite slope is -inf, which removes the pair: a row
+    is empty, a mixture, or NaN where a distance is zero or negative."""
+
+    def add(p):
+        s = Sizes(1, (4, 2), 21, 17, (8, 6))
+        a = make_inputs(p, s, element)
+        infinity = LOWEST[element].replace("F", "7", 1)
+        numbers = f"dense<[{infinity}, 0.5, 0.0, {LOWEST[element]}]>"
+        slopes = p.op(f"arith.constant {numbers} : tensor<4x{element}>")
+        for offset in (3, 100):
+            place = f"offset({p.constant(offset)} : index)"
+            given = f"slopes({slopes} : tensor<4x{element}>)"
+            alibi = p.op(f"attn.bias.alibi {distance} {given} {place}")
+            total = p.op(f"attn.bias.add {alibi}, {parts.alibi(p, s, element)}")
+            causal = p.op("attn.mask.causal")
+            for name, bias, mask in (("alone", alibi, None), ("sum", total, causal)):
+                output, lse = attend(p, a.q, a.k, a.v, mask, bias=bias, lse=True)
+                p.result(f"rows, {name}, offset {offset}", output)
+                p.result(f"lse, {name}, offset {offset}", lse)
+
+    return add
+
+
 # -----------------------------------------------------------------------------
 # Blocking and heads
 # -----------------------------------------------------------------------------
@@ -412,10 +436,12 @@ def property_cases():
         cases[f"mask-or-bias-{element}"] = mask_or_bias(element)
         cases[f"grouped-{element}"] = grouped(element)
         cases[f"permuted-rotation-{element}"] = permuted_rotation(element)
+        cases[f"infinite-slopes-{element}"] = infinite_slopes(element, "linear")
         for layout in ("interleaved", "split_half"):
             cases[f"normed-{element}-{layout}"] = normed(element, layout)
     for layout in ("interleaved", "split_half"):
         cases[f"shifted-{layout}"] = shifted(layout)
+    cases["infinite-slopes-absolute"] = infinite_slopes("f32", "absolute")
     for element, layout in (("f32", "split_half"), ("bf16", "interleaved")):
         cases[f"decoded-rotation-{element}"] = decoded_rotation(element, layout)
     return cases

@@ -229,7 +229,7 @@ func.func @huge_scales(%q: tensor<2x6x8xf64>, %k: tensor<2x8x6xf64>, %v: tensor<
 }
 
 // Whether one of three conditions holds, which no tensor holds in the order of queries and keys.
-// CHECK: Reason="the mask can not be computed"
+// CHECK: Reason="the mask can not be computed: no tensor of the graph has it in the order of its use, and 'reduce' is not computed anew"
 func.func @any_as_mask(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %m: tensor<6x6x3xi1>) -> tensor<2x6x8xf32> {
   %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
   %init = arith.constant false
@@ -250,7 +250,7 @@ func.func @any_as_mask(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<
 }
 
 // The same of sums that are added.
-// CHECK: Reason="the bias can not be computed"
+// CHECK: Reason="the bias can not be computed: no tensor of the graph has it in the order of its use, and 'reduce' is not computed anew"
 func.func @sums_as_bias(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %m: tensor<6x6x3xf32>) -> tensor<2x6x8xf32> {
   %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
   %init = arith.constant 0.0 : f32
@@ -269,3 +269,23 @@ func.func @sums_as_bias(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor
   return %r : tensor<2x6x8xf32>
 }
 // CHECK-NOT: attn.attention
+
+// An operation without a form of its own is told by its name.
+// CHECK: Reason="the mask can not be computed: no tensor of the graph has it in the order of its use, and 'math.cbrt' is not computed anew"
+func.func @unknown_as_mask(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %m: tensor<6x6xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %w = math.cbrt %m : tensor<6x6xf32>
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (j, i)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s, %w : tensor<2x6x6xf32>, tensor<6x6xf32>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %c: f32, %o: f32):
+      %f = arith.constant -1.0e30 : f32
+      %h = arith.constant 0.5 : f32
+      %keep = arith.cmpf olt, %c, %h : f32
+      %y = arith.select %keep, %a, %f : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}

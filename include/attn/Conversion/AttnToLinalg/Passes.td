@@ -34,6 +34,9 @@ def LowerToLinalgPass : Pass<"attn-lower-to-linalg"> {
       return %positions : tensor<2x8xi64>
     }
     ```
+
+    becomes a `linalg.generic` on `%out` that yields `%cached` plus the index of
+    the token.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "cf::ControlFlowDialect", "linalg::LinalgDialect",

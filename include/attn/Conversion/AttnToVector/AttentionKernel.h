@@ -35,9 +35,6 @@ namespace mlir::attn {
 /// f64 for f64 queries; this is the accumulator type below. Keys and values are
 /// of the type of the queries or of the accumulator type.
 struct AttentionKernel {
-  /// What a row without a single kept key becomes.
-  enum class EmptyRow { zero, nan, mean };
-
   /// Rotation of the query rows while they are packed.
   struct Rotation {
     /// `[queries, R/2]` tables, row by row those of the query rows.
@@ -50,12 +47,9 @@ struct AttentionKernel {
     bool inverse = false;
   };
 
-  /// Returns the lanes, `vector<queryBlock x i1>`, of `queries`
-  /// (`vector<queryBlock x index>`) that keep `key` (index).
-  using KeepFn =
-      std::function<Value(OpBuilder &, Location, Value queries, Value key)>;
-  /// Returns the bias of each lane, a vector of the accumulator type.
-  using BiasFn =
+  /// Returns a vector with a lane for each of `queries`
+  /// (`vector<queryBlock x index>`) and `key` (index).
+  using PairFn =
       std::function<Value(OpBuilder &, Location, Value queries, Value key)>;
   /// Returns the transformed `scores` of each lane.
   using ScoreFn = std::function<Value(OpBuilder &, Location, Value scores,
@@ -71,10 +65,8 @@ struct AttentionKernel {
   Value scale;
   /// Scores become `softcap * tanh(score / softcap)`; 0: they do not.
   double softcap = 0;
-  /// Logit that takes part in the softmax without a value, a scalar of the
-  /// accumulator type, or null.
-  Value sink;
-  EmptyRow emptyRow = EmptyRow::zero;
+  /// What a row without a single kept key becomes.
+  EmptyRow emptyRow = EmptyRow::Zero;
 
   /// Index that the callbacks see for the first query row; null: 0. They see
   /// key rows under their own index. Lanes past the last row repeat it, so that
@@ -87,8 +79,10 @@ struct AttentionKernel {
   /// are visited without asking `keep`; null: no such keys. Not used without
   /// `keep`, where every visited key is kept.
   Value sureBegin, sureEnd;
-  KeepFn keep;
-  BiasFn bias;
+  /// Which lanes keep the key, as i1.
+  PairFn keep;
+  /// The bias of each lane, of the accumulator type.
+  PairFn bias;
   /// Whether `bias` may be -inf, which removes the pair as a mask does.
   bool biasMayRemove = false;
   ScoreFn score;

@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_LIB_CONVERSION_LINALGTOLOOPS_PARALLELLOOPS_H
-#define ATTN_LIB_CONVERSION_LINALGTOLOOPS_PARALLELLOOPS_H
+#ifndef ATTN_CONVERSION_PARALLELLOOPS_H
+#define ATTN_CONVERSION_PARALLELLOOPS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,10 +19,13 @@ namespace mlir::attn {
 
 /// Whether `op` already stands in a loop that is run by several threads.
 inline bool isInParallelLoop(Operation *op) {
-  return op->getParentOfType<scf::ParallelOp>() ||
-         op->getParentOfType<scf::ForallOp>();
+  while ((op = op->getParentOp()))
+    if (isa<scf::ForallOp, scf::ParallelOp>(op) ||
+        op->getName().getDialectNamespace() == "omp")
+      return true;
+  return false;
 }
 
 } // namespace mlir::attn
 
-#endif // ATTN_LIB_CONVERSION_LINALGTOLOOPS_PARALLELLOOPS_H
+#endif // ATTN_CONVERSION_PARALLELLOOPS_H
