@@ -251,3 +251,30 @@ func.func @empty_results(%q: tensor<1x0x4x8xf32>, %p: tensor<0x4xi64>) -> (tenso
   %1 = attn.positions outs(%p : tensor<0x4xi64>)
   return %0, %1 : tensor<1x0x4x8xf32>, tensor<0x4xi64>
 }
+
+// -----
+
+// Regions that yield a constant are no region: a mask that keeps everything and
+// a bias of zeros are dropped.
+
+// CHECK-LABEL: func @constant_regions(
+// CHECK-NOT: attn.mask
+// CHECK-NOT: attn.bias
+// CHECK: attn.attention
+// CHECK-NOT: mask(
+// CHECK-NOT: bias(
+func.func @constant_regions(%q: tensor<1x1x4x8xf32>, %o: tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32> {
+  %mask = attn.mask.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %true = arith.constant true
+    attn.yield %true : i1
+  }
+  %bias = attn.bias.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %zero = arith.constant 0.0 : f32
+    attn.yield %zero : f32
+  }
+  %0 = attn.attention query(%q : tensor<1x1x4x8xf32>) key(%q : tensor<1x1x4x8xf32>) value(%q : tensor<1x1x4x8xf32>)
+    bias(%bias) mask(%mask) outs(%o : tensor<1x1x4x8xf32>)
+  return %0 : tensor<1x1x4x8xf32>
+}

@@ -11,7 +11,7 @@ func.func @negative_side() {
 // -----
 
 func.func @huge_side() {
-  // expected-error@+1 {{attribute 'right' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 4611686018427387904}}
+  // expected-error@+1 {{attribute 'right' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative whose maximum value is 1152921504606846976}}
   %0 = attn.mask.window right 9223372036854775807
   return
 }
@@ -311,3 +311,33 @@ func.func @alibi_first_head_of_slopes(%s: tensor<8xf32>) {
 
 // expected-error@+1 {{expects positive sizes in the plan, got query_block 0, key_block 64, rows 6}}
 #plan = #attn.plan<query_block = 0, key_block = 64, rows = 6>
+
+// -----
+
+func.func @mask_effect(%m: memref<1xi1>) {
+  // expected-error@+1 {{'attn.mask.generate' op expects the region to be free of side effects but reads, got 'memref.store'}}
+  %0 = attn.mask.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %zero = arith.constant 0 : index
+    %true = arith.constant true
+    // expected-note@+1 {{which is here}}
+    memref.store %true, %m[%zero] : memref<1xi1>
+    attn.yield %true : i1
+  }
+  return
+}
+
+// -----
+
+func.func private @unknown(index) -> f32
+
+func.func @bias_call() {
+  // expected-error@+1 {{'attn.bias.generate' op expects the region to be free of side effects but reads, got 'func.call'}}
+  %0 = attn.bias.generate {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    // expected-note@+1 {{which is here}}
+    %value = func.call @unknown(%j) : (index) -> f32
+    attn.yield %value : f32
+  }
+  return
+}

@@ -23,8 +23,8 @@ func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2x
   %5 = attn.mask.window left 3
   // CHECK-NEXT: attn.mask.window right 0 offset(%[[O]] : index)
   %6 = attn.mask.window right 0 offset(%o : index)
-  // CHECK-NEXT: attn.mask.window left 4611686018427387904 right 2
-  %7 = attn.mask.window left 4611686018427387904 right 2
+  // CHECK-NEXT: attn.mask.window left 1152921504606846976 right 2
+  %7 = attn.mask.window left 1152921504606846976 right 2
   // CHECK-NEXT: %padding = attn.mask.padding right lengths(%[[L]] : tensor<2xindex>)
   %8 = attn.mask.padding right lengths(%l : tensor<2xindex>)
   // CHECK-NEXT: attn.mask.padding left lengths(%[[M]] : memref<2xi32>) keys(%[[O]])

@@ -41,7 +41,7 @@ func.func @window() {
   %4 = attn.mask.window right 1
   // Positions plus the largest side do not wrap.
   // expected-remark@+1 {{kept 120, may 96, sure 96}}
-  %5 = attn.mask.window left 4611686018427387904 right 4611686018427387904
+  %5 = attn.mask.window left 1152921504606846976 right 1152921504606846976
   %o = arith.constant dense<[-4, 20]> : tensor<2xindex>
   // expected-remark@+1 {{kept 6, may 6, sure 2}}
   %6 = attn.mask.window left 2 right 1 offset(%o : tensor<2xindex>)

@@ -52,23 +52,17 @@ KeyIntervals MaskCausalOp::emitKeyIntervals(PairBuilder &builder,
 // MaskWindowOp
 //===----------------------------------------------------------------------===//
 
-/// The keys on one side of a window.
-static Value emitSide(PairBuilder &builder, int64_t side) {
-  return builder.index(std::min(side, PairBuilder::maxPosition));
-}
-
 Value MaskWindowOp::emitKeep(PairBuilder &builder, const PairIndices &indices) {
   Value position = builder.add(indices.query,
                                builder.batchOffset(getOffset(), indices.batch));
   Value keep = builder.boolean(true);
   if (std::optional<int64_t> left = getLeft())
     keep = builder.compare(arith::CmpIPredicate::sge, indices.key,
-                           builder.sub(position, emitSide(builder, *left)));
+                           builder.sub(position, builder.index(*left)));
   if (std::optional<int64_t> right = getRight())
     keep = builder.logicalAnd(
-        keep,
-        builder.compare(arith::CmpIPredicate::sle, indices.key,
-                        builder.add(position, emitSide(builder, *right))));
+        keep, builder.compare(arith::CmpIPredicate::sle, indices.key,
+                              builder.add(position, builder.index(*right))));
   return builder.broadcastLike(keep, indices.getVector());
 }
 
@@ -84,12 +78,12 @@ KeyIntervals MaskWindowOp::emitKeyIntervals(PairBuilder &builder,
   Value last =
       builder.sub(builder.add(range.queryEnd, offset), builder.index(1));
   if (std::optional<int64_t> left = getLeft()) {
-    Value distance = emitSide(builder, *left);
+    Value distance = builder.index(*left);
     result.mayBegin = builder.sub(first, distance);
     result.sureBegin = builder.sub(last, distance);
   }
   if (std::optional<int64_t> right = getRight()) {
-    Value afterRight = builder.add(emitSide(builder, *right), builder.index(1));
+    Value afterRight = builder.index(*right + 1);
     result.mayEnd = builder.add(last, afterRight);
     result.sureEnd = builder.add(first, afterRight);
   }

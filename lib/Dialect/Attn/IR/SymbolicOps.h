@@ -78,7 +78,8 @@ LogicalResult verifyPairRegion(Operation *op, Region &region,
                                llvm::function_ref<bool(Type)> isYielded);
 
 /// Checks that `block`, of the region called `region` in messages, ends by
-/// yielding what `isYielded` accepts, called `expected`, and has no side effect.
+/// yielding what `isYielded` accepts, called `expected`, and has no side
+/// effect.
 LogicalResult verifyYield(Operation *op, Block &block, StringRef region,
                           StringRef expected,
                           llvm::function_ref<bool(Type)> isYielded);

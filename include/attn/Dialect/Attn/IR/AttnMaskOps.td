@@ -52,7 +52,7 @@ def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
 
 /// A number of keys, small enough that a position plus it does not overflow.
 def Attn_WindowSide
-    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<4611686018427387904>]>;
+    : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1152921504606846976>]>;
 
 def Attn_MaskWindowOp
     : Attn_MaskOp<"window", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {

@@ -109,15 +109,15 @@ public:
   /// any other op is cloned once per lane.
   Value inlineRegion(Region &region, ArrayRef<Value> args);
 
-  /// Positions, lengths and distances beyond this are beyond every tensor. Sums
-  /// of a few of them do not overflow.
-  static constexpr int64_t maxPosition = int64_t(1) << 60;
+  /// Offsets and lengths beyond this are beyond every tensor, also less the side
+  /// of a window, which is at most a quarter of it. Sums do not overflow.
+  static constexpr int64_t maxPosition = int64_t(1) << 62;
 
   /// An index brought into `[-maxPosition, maxPosition]`.
   Value bounded(Value value);
 
-  /// The offset of a batch, bounded: 0 if `offset` is null, itself if it is an index,
-  /// else its element `[batch]`.
+  /// The offset of a batch, bounded: 0 if `offset` is null, itself if it is an
+  /// index, else its element `[batch]`.
   Value batchOffset(Value offset, Value batch);
 
   /// Broadcasts `value` to the shape of the vector `like`, if that is one. A
