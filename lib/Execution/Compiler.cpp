@@ -93,16 +93,20 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
 }
 
 /// Whether generated code may call a function of this name, meaning another.
-static bool isLibraryFunction(StringRef name) {
+static bool isReservedName(StringRef name) {
   const llvm::TargetLibraryInfoImpl library{
       llvm::Triple(llvm::sys::getProcessTriple())};
   llvm::LibFunc function;
   return library.getLibFunc(name, function) || name.starts_with("attn_rt_") ||
-         name.starts_with("omp_");
+         name.starts_with("omp_") || name.starts_with("_");
 }
 
-static bool isReservedName(StringRef name) {
-  return isLibraryFunction(name) || name.starts_with("_");
+/// Whether generated code calls a function of this name however it is compiled.
+/// The entry keeps its name, so it cannot be one of them.
+static bool isMemoryFunction(StringRef name) {
+  return llvm::is_contained({"malloc", "free", "memcpy", "memmove", "memset"},
+                            name) ||
+         name.starts_with("attn_rt_");
 }
 
 /// Renames the functions behind the entry that would stand in for those of the
@@ -130,9 +134,9 @@ llvm::Expected<Signature> attn::prepareEntry(ModuleOp module, StringRef entry) {
                                    entry.str().c_str(),
                                    known.empty() ? "none" : known.c_str());
   }
-  if (isLibraryFunction(entry))
+  if (isMemoryFunction(entry))
     return llvm::createStringError(
-        "entry '%s' has the name of a function that generated code may call",
+        "entry '%s' has the name of a function that generated code calls",
         entry.str().c_str());
   llvm::Expected<Signature> signature =
       Signature::get(function.getFunctionType());

@@ -117,6 +117,14 @@ private:
 /// `-left <= j - i <= right`.
 FailureOr<Value> MaskRaiser::makeBand(std::optional<int64_t> left,
                                       std::optional<int64_t> right) {
+  // No key is so far away, and windows have no such number.
+  constexpr int64_t farthest = PairBuilder::maxPosition / 4;
+  if (left && *left > farthest)
+    left = std::nullopt;
+  if (right && *right > farthest)
+    right = std::nullopt;
+  if (!left && !right)
+    return makeGenerate(context.getBool(true));
   if (left && right && *left + *right < 0)
     return makeGenerate(context.getBool(false));
   // A one-sided bound on the right is causal, whatever its offset; with a

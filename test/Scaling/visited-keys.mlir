@@ -36,7 +36,9 @@ func.func @window(%x: memref<1x1x128x8xf32>, %k: memref<1x1x4096x8xf32>, %o: mem
 
 // CHECK-LABEL: func.func @padding
 // CHECK:         %[[LENGTH:.*]] = memref.load %{{.*}} : memref<2xi64>
-// CHECK:         %[[AFTER:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
+// CHECK:         %[[GIVEN:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
+// CHECK:         %[[BELOW:.*]] = arith.minsi %[[GIVEN]], %c4611686018427387904 : index
+// CHECK:         %[[AFTER:.*]] = arith.maxsi %[[BELOW]], %c-4611686018427387904 : index
 // CHECK:         %[[END:.*]] = arith.minsi %[[AFTER]], %c4096 : index
 // CHECK:         scf.for %{{.*}} = %c0 to %[[END]] step %c64
 func.func @padding(%x: memref<2x1x128x8xf32>, %k: memref<2x1x4096x8xf32>, %o: memref<2x1x128x8xf32>,
@@ -50,7 +52,9 @@ func.func @padding(%x: memref<2x1x128x8xf32>, %k: memref<2x1x4096x8xf32>, %o: me
 
 // CHECK-LABEL: func.func @left_padding
 // CHECK:         %[[LENGTH:.*]] = memref.load %{{.*}} : memref<2xi64>
-// CHECK:         %[[PLACES:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
+// CHECK:         %[[GIVEN:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
+// CHECK:         %[[BELOW:.*]] = arith.minsi %[[GIVEN]], %c4611686018427387904 : index
+// CHECK:         %[[PLACES:.*]] = arith.maxsi %[[BELOW]], %c-4611686018427387904 : index
 // CHECK:         %[[FIRST:.*]] = arith.subi %{{.*}}, %[[PLACES]] : index
 // CHECK:         %[[BEGIN:.*]] = arith.maxsi %[[FIRST]], %c0 : index
 // CHECK:         scf.for %{{.*}} = %[[BEGIN]] to %c4096 step %c64

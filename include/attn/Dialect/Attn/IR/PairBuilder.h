@@ -109,8 +109,8 @@ public:
   /// any other op is cloned once per lane.
   Value inlineRegion(Region &region, ArrayRef<Value> args);
 
-  /// Offsets and lengths beyond this are beyond every tensor, also less the side
-  /// of a window, which is at most a quarter of it. Sums do not overflow.
+  /// Offsets and lengths beyond this are beyond every tensor, also less the
+  /// side of a window, which is at most a quarter of it. Sums do not overflow.
   static constexpr int64_t maxPosition = int64_t(1) << 62;
 
   /// An index brought into `[-maxPosition, maxPosition]`.
