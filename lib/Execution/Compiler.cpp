@@ -34,14 +34,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static void setPipelineOptions(CPUPipelineOptions &pipelineOptions,
-                               const CompilerOptions &options) {
-  pipelineOptions.raise = options.raise;
-  pipelineOptions.threads = options.threads;
-  pipelineOptions.vectorize = options.vectorize;
-  pipelineOptions.vectorBits = options.target.getVectorBits();
-}
-
 void attn::registerCompilerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllAttnDialects(registry);
@@ -175,7 +167,10 @@ static llvm::Expected<double> runStage(const CPUStage &stage, ModuleOp module,
 llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
                             StageObserver observer, StringRef lastStage) {
   CPUPipelineOptions pipelineOptions;
-  setPipelineOptions(pipelineOptions, options);
+  pipelineOptions.raise = options.raise;
+  pipelineOptions.threads = options.threads;
+  pipelineOptions.vectorize = options.vectorize;
+  pipelineOptions.vectorBits = options.target.getVectorBits();
   for (const CPUStage &stage : getCPUStages()) {
     if (!isSkipped(stage, pipelineOptions)) {
       llvm::Expected<double> seconds = runStage(stage, module, pipelineOptions);

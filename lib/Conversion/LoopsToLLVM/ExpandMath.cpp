@@ -14,6 +14,7 @@
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,9 +40,12 @@ public:
       intType = shaped.clone(intType);
   }
 
-  Value constant(float value) { return splat(type, b.getF32FloatAttr(value)); }
+  Value constant(float value) {
+    return createScalarOrSplatConstant(b, loc, type, APFloat(value));
+  }
   Value integer(int32_t value) {
-    return splat(intType, b.getI32IntegerAttr(value));
+    return createScalarOrSplatConstant(b, loc, intType,
+                                       APInt(32, value, /*isSigned=*/true));
   }
   Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
   Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
@@ -83,13 +87,6 @@ public:
   }
 
 private:
-  Value splat(Type valueType, TypedAttr scalar) {
-    if (auto shaped = dyn_cast<ShapedType>(valueType))
-      return arith::ConstantOp::create(b, loc,
-                                       DenseElementsAttr::get(shaped, scalar));
-    return arith::ConstantOp::create(b, loc, scalar);
-  }
-
   PatternRewriter &b;
   Location loc;
   Type type;
@@ -185,11 +182,8 @@ private:
       return element;
     };
     Type wideType = withElement(b.getF64Type());
-    auto constant = [&](double value) -> Value {
-      TypedAttr attr = b.getF64FloatAttr(value);
-      if (auto shaped = dyn_cast<ShapedType>(wideType))
-        attr = DenseElementsAttr::get(shaped, attr);
-      return arith::ConstantOp::create(b, loc, attr);
+    auto constant = [&](double value) {
+      return createScalarOrSplatConstant(b, loc, wideType, APFloat(value));
     };
     Value wide = arith::ExtFOp::create(b, loc, wideType, x);
     Value magic = constant(0x1.8p52);

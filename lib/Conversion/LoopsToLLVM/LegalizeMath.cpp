@@ -16,6 +16,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -28,16 +29,15 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-static Value makeConstant(OpBuilder &b, Location loc, Type type,
-                          const APFloat &value) {
-  TypedAttr attr = b.getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attr = DenseElementsAttr::get(shaped, attr);
-  return arith::ConstantOp::create(b, loc, attr);
-}
-
 static const llvm::fltSemantics &getSemantics(Type type) {
   return cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+}
+
+static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
+                     Value value, const APFloat &other) {
+  return arith::CmpFOp::create(
+      b, loc, predicate, value,
+      createScalarOrSplatConstant(b, loc, value.getType(), other));
 }
 
 namespace {
@@ -59,13 +59,10 @@ struct LegalizeIsInf : OpRewritePattern<math::IsInfOp> {
 
   LogicalResult matchAndRewrite(math::IsInfOp op,
                                 PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    Value inf =
-        makeConstant(rewriter, loc, type, APFloat::getInf(getSemantics(type)));
-    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::OEQ,
-                                               size, inf);
+    Value size = math::AbsFOp::create(rewriter, op.getLoc(), op.getOperand());
+    rewriter.replaceOp(
+        op, compare(rewriter, op.getLoc(), arith::CmpFPredicate::OEQ, size,
+                    APFloat::getInf(getSemantics(size.getType()))));
     return success();
   }
 };
@@ -76,16 +73,12 @@ struct LegalizeIsNormal : OpRewritePattern<math::IsNormalOp> {
   LogicalResult matchAndRewrite(math::IsNormalOp op,
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    const llvm::fltSemantics &semantics = getSemantics(type);
     Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    Value inf = makeConstant(rewriter, loc, type, APFloat::getInf(semantics));
-    Value smallest = makeConstant(rewriter, loc, type,
-                                  APFloat::getSmallestNormalized(semantics));
-    Value finite = arith::CmpFOp::create(rewriter, loc,
-                                         arith::CmpFPredicate::OLT, size, inf);
-    Value large = arith::CmpFOp::create(
-        rewriter, loc, arith::CmpFPredicate::OGE, size, smallest);
+    const llvm::fltSemantics &semantics = getSemantics(size.getType());
+    Value finite = compare(rewriter, loc, arith::CmpFPredicate::OLT, size,
+                           APFloat::getInf(semantics));
+    Value large = compare(rewriter, loc, arith::CmpFPredicate::OGE, size,
+                          APFloat::getSmallestNormalized(semantics));
     rewriter.replaceOpWithNewOp<arith::AndIOp>(op, finite, large);
     return success();
   }
@@ -108,11 +101,10 @@ template <typename OpT> struct LegalizeCancelling : OpRewritePattern<OpT> {
       return rewriter.notifyMatchFailure(op, "expects f32 or f64");
     const llvm::fltSemantics &semantics = getSemantics(type);
     Value x = op.getOperand();
-    Value one = makeConstant(rewriter, loc, type, APFloat::getOne(semantics));
+    Value one = createScalarOrSplatConstant(rewriter, loc, type,
+                                            APFloat::getOne(semantics));
     auto isEqual = [&](Value value, const APFloat &other) -> Value {
-      return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ,
-                                   value,
-                                   makeConstant(rewriter, loc, type, other));
+      return compare(rewriter, loc, arith::CmpFPredicate::OEQ, value, other);
     };
     Value u;
     if (isExp)
