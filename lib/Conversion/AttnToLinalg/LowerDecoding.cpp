@@ -48,7 +48,7 @@ public:
 
 private:
   /// Whether each batch has a start of its own.
-  bool isPerBatch() const {
+  bool isPerBatch() {
     auto type = dyn_cast<ShapedType>(op.getStart().getType());
     return type && type.getDimSize(0) != 1;
   }

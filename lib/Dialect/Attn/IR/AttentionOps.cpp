@@ -119,7 +119,7 @@ verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
 static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
                                             Value bias, Value mask,
                                             ArrayRef<int64_t> sizes) {
-  // attention_c18, attention_c19
+  // attention_c18, attention_c19, attention_c26
   bool onTensors = op.hasPureTensorSemantics();
   if (bias && failed(verifySymbolicOperand(op, "bias", bias, sizes, onTensors)))
     return failure();
