@@ -27,9 +27,11 @@ using arith::CmpIPredicate;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// `3 rows of 'new'`, or `the rows of 'new'` if their number is not static.
+/// `2 rows of 'new'`, or `the rows of 'new'` if their number is not static.
 static std::string describeRows(CacheAppendOp op) {
   int64_t rows = cast<ShapedType>(op.getNewRows().getType()).getDimSize(2);
+  if (rows == 1)
+    return "1 row of 'new'";
   return (ShapedType::isDynamic(rows) ? "the" : std::to_string(rows)) +
          " rows of 'new'";
 }

@@ -32,7 +32,7 @@ func.func @effective(%q: tensor<1x2x4x8xf32>, %s: tensor<2xf32>, %b: !attn.bias,
 // -----
 
 // CHECK-LABEL: func @read_base(
-// CHECK: attn.attention {{.*}} lse_base=two
+// CHECK: attn.attention {{.*}} lse_base = two
 func.func @read_base(%q: tensor<1x2x4x8xf32>, %l: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
   %0:2 = attn.attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) lse_base=two
     outs(%q, %l : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>)
@@ -46,7 +46,7 @@ func.func @read_base(%q: tensor<1x2x4x8xf32>, %l: tensor<1x2x4xf32>) -> tensor<1
 
 // CHECK-LABEL: func @parts(
 // CHECK-SAME: %[[P:.*]]: tensor<1x2x4x8xf32>, %[[L:.*]]: tensor<1x2x4xf32>
-// CHECK-NEXT: %[[M:.*]] = attn.merge partials(%[[P]] : tensor<1x2x4x8xf32>) lses(%[[L]] : tensor<1x2x4xf32>) empty_row=nan lse_base=two outs(%[[P]] : tensor<1x2x4x8xf32>)
+// CHECK-NEXT: %[[M:.*]] = attn.merge partials(%[[P]] : tensor<1x2x4x8xf32>) lses(%[[L]] : tensor<1x2x4xf32>) empty_row = nan lse_base = two outs(%[[P]] : tensor<1x2x4x8xf32>)
 // CHECK-NEXT: return %[[M]]
 func.func @parts(%p: tensor<1x2x4x8xf32>, %l: tensor<1x2x4xf32>) -> tensor<1x2x4x8xf32> {
   %none = arith.constant dense<0xFF800000> : tensor<1x2x4xf32>

@@ -1,6 +1,6 @@
 // The sizes of results are those of destinations.
 
-// RUN: attn-opt %s -resolve-ranked-shaped-type-result-dims -canonicalize | FileCheck %s
+// RUN: attn-opt %s -resolve-ranked-shaped-type-result-dims -canonicalize -cse | FileCheck %s
 
 // CHECK-LABEL: func @sizes(
 // CHECK-SAME: %{{.*}}: tensor<?x?x?x?xf32>, %[[C:.*]]: tensor<?x?x?x?xf32>, %{{.*}}: tensor<?x?x?xf32>, %[[L:.*]]: tensor<?x?x?xf32>

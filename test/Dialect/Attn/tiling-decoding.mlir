@@ -6,7 +6,7 @@
 // CHECK-SAME: %[[Q:.*]]: tensor<2x8x16x64xf32>, %[[S:.*]]: tensor<8xf16>
 // CHECK: scf.forall (%[[B:.*]], %[[H:.*]], %{{.*}}) in (2, 8, 4)
 // CHECK: %[[ST:.*]] = tensor.extract_slice %[[S]][%[[H]]] [1] [1] : tensor<8xf16> to tensor<1xf16>
-// CHECK: attn.attention {{.*}} sinks(%[[ST]] : tensor<1xf16>) lse_base=two
+// CHECK: attn.attention {{.*}} sinks(%[[ST]] : tensor<1xf16>) lse_base = two
 // CHECK-SAME: prob_type = f16
 func.func @sinks(%q: tensor<2x8x16x64xf32>, %s: tensor<8xf16>, %lse: tensor<2x8x16xf32>) -> (tensor<2x8x16x64xf32>, tensor<2x8x16xf32>) {
   %0:2 = attn.attention query(%q : tensor<2x8x16x64xf32>) key(%q : tensor<2x8x16x64xf32>) value(%q : tensor<2x8x16x64xf32>)

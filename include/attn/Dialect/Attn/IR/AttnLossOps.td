@@ -47,7 +47,7 @@ def Attn_CrossEntropyOp : Attn_DestinationOp<"cross_entropy"> {
     DefaultValuedAttr<Attn_AllIgnoredAttr, "::mlir::attn::AllIgnored::Nan">:$all_ignored);
   let assemblyFormat = [{
     `logits` `(` $logits `:` type($logits) `)` `targets` `(` $targets `:` type($targets) `)`
-    (`ignore_index` `=` `` $ignore_index^)? (`all_ignored` `=` `` $all_ignored^)?
+    (`ignore_index` `=` $ignore_index^)? (`all_ignored` `=` `` $all_ignored^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
   let extraClassDeclaration = destinationDeclaration # [{
