@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the functions of a file on given numbers and checks their results.
 
-  run-case.py FILE ATTN-RUN DIRECTORY [--also=FLAGS...]
+  run-case.py FILE ATTN-RUN DIRECTORY [--flags=FLAGS] [--also=FLAGS...]
 
 The numbers stand in front of a function, one line each, as Python expressions:
 
@@ -19,7 +19,8 @@ The numbers stand in front of a function, one line each, as Python expressions:
 A line that starts with four spaces more continues the one before it. Arguments
 are rounded to their type; in an expression, rounded(x) does the same with !t, and
 `t` is its name. Each function runs in the interpreter, as plain loops and optimised,
-and with the flags of each --also; all are in one module, as calls of @main.
+and with the flags of each --also; all are in one module, as calls of @main. --flags
+are given to all paths that compile.
 
 A result of f64 or f32 may be off by 1e-6, or by 1e-6 of its size; one of 16 bits by two
 units in the last place of what is expected.
@@ -35,7 +36,7 @@ import subprocess
 import sys
 import zipfile
 
-PATHS = [["--reference"], ["--no-vectorize"], ["--threads=2"]]
+COMPILED = [["--no-vectorize"], ["--threads=2"]]
 # The format in files and the bits of the significand.
 TYPES = {"f64": ("<f8", 53), "f32": ("<f4", 24), "f16": ("<f2", 11), "bf16": ("<f4", 8)}
 TYPES |= {"i1": ("|b1", 0), "i32": ("<i4", 0), "i64": ("<i8", 0)}
@@ -44,6 +45,7 @@ FUNCTION = re.compile(
     r"((?:^//[^\n]*\n)+)^func\.func @(\w+)\(([^{]*?)\)\s*->\s*\(?([^{]*?)\)?\s*\{\n.*?^\}\n",
     re.MULTILINE | re.DOTALL,
 )
+HELPER = re.compile(r"^func\.func private @(\w+)\(.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 # -----------------------------------------------------------------------------
@@ -161,6 +163,11 @@ class Function:
         self.name = f"{name}_{kind}"
         self.text = match[0][len(match[1]) :].replace(f"@{name}(", f"@{self.name}(", 1)
         self.text = self.text.replace("!t", kind)
+        # Private functions of the file, which it may call; each type has its own.
+        helpers = list(HELPER.finditer(match.string))
+        self.text = "\n".join([self.text] + [helper[0].replace("!t", kind) for helper in helpers])
+        for helper in helpers:
+            self.text = self.text.replace(f"@{helper[1]}(", f"@{self.name}_{helper[1]}(")
         # The aliases of the file that it uses.
         for alias, value in re.findall(r"^(#\w+) = (.*)$", match.string, re.MULTILINE):
             self.text = re.sub(rf"{alias}\b", value, self.text)
@@ -262,6 +269,7 @@ def main():
     parser.add_argument("file")
     parser.add_argument("attn_run")
     parser.add_argument("directory")
+    parser.add_argument("--flags", default="", help="flags of paths that compile")
     parser.add_argument("--also", action="append", default=[], help="flags of another path")
     options = parser.parse_args()
 
@@ -278,7 +286,8 @@ def main():
     together = [function for function in functions if function.error is None]
     groups = [together] if together else []
     groups += [[function] for function in functions if function.error is not None]
-    for flags in PATHS + [text.split() for text in options.also]:
+    paths = [["--reference"]] + [path + options.flags.split() for path in COMPILED]
+    for flags in paths + [text.split() for text in options.also]:
         for at, group in enumerate(groups):
             stem = os.path.join(options.directory, f"{at}{''.join(flags)}")
             failures += run(group, flags, stem, options.attn_run)
