@@ -28,6 +28,7 @@ llvm_config.add_tool_substitutions(
         "attn-opt",
         "attn-test-opt",
         "attn-compile",
+        "attn-gen",
         "attn-run",
         "attn-bench",
         "attn-reference-test",
