@@ -1,8 +1,10 @@
-"""Reads arrays of .npz files and compares them, with nothing but Python."""
+"""Reads and writes .npz files of plain arrays, and runs programs on them."""
 
 import ast
+import io
 import math
 import struct
+import subprocess
 import zipfile
 
 CODES = {"|b1": "?", "|i1": "b", "<i4": "i", "<i8": "q", "<f2": "e", "<f4": "f", "<f8": "d"}
@@ -26,31 +28,32 @@ def read_npz(path):
     return arrays
 
 
-def compare(actual, expected, tolerance):
-    """What is wrong with an array, or None."""
-    if actual[0] != expected[0]:
-        return f"shape {actual[0]}, expected {expected[0]}"
-    bad, first, worst = 0, None, 0.0
-    for at, (x, y) in enumerate(zip(actual[1], expected[1])):
-        # Equal infinities have no difference; NaN equals NaN.
-        if x == y or (x != x and y != y):
-            continue
-        # Infinities have no tolerance: inf <= inf would accept any number.
-        error = abs(x - y)
-        if math.isfinite(y) and error <= tolerance * (1 + abs(y)):
-            continue
-        bad += 1
-        first = at if first is None else first
-        worst = max(worst, error)
-    if not bad:
-        return None
-    place = []
-    rest = first
-    for size in reversed(actual[0]):
-        place.insert(0, rest % size)
-        rest //= size
-    return (
-        f"{bad} of {len(actual[1])} elements, first at {place}: got "
-        f"{actual[1][first]:.9g}, expected {expected[1][first]:.9g}; largest error "
-        f"{worst:.3g}, tolerance {tolerance:.3g}"
-    )
+def write_npz(path, arrays):
+    """Writes {name: (descr, shape, list of numbers)}."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, (descr, shape, values) in arrays.items():
+            assert len(values) == math.prod(shape)
+            text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+            text += " " * (-(len(text) + 11) % 64) + "\n"
+            data = io.BytesIO()
+            data.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode())
+            data.write(struct.pack(f"<{len(values)}{CODES[descr]}", *values))
+            archive.writestr(name + ".npy", data.getvalue())
+
+
+PATHS = {
+    "reference": ["--reference"],
+    "plain": ["--no-vectorize"],
+    "optimised": ["--threads=2"],
+}
+
+
+def run_program(attn_run, text, stem, path, inputs):
+    """The results of a program for `inputs`, a list in order, on one path."""
+    with open(f"{stem}.mlir", "w", encoding="utf-8") as out:
+        out.write(text)
+    write_npz(f"{stem}.in.npz", {f"in{at}": array for at, array in enumerate(inputs)})
+    command = [attn_run, f"{stem}.mlir", f"--inputs={stem}.in.npz", *PATHS[path]]
+    subprocess.run([*command, f"--outputs={stem}.{path}.npz"], check=True)
+    arrays = read_npz(f"{stem}.{path}.npz")
+    return [arrays[f"out{at}"] for at in range(len(arrays))]
