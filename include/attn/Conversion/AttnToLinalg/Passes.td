@@ -13,14 +13,17 @@ include "mlir/Pass/PassBase.td"
 def LowerToLinalgPass : Pass<"attn-lower-to-linalg"> {
   let summary = "Lower attn ops other than attention to linalg and loops";
   let description = [{
-    Lowers `attn.positions`, `attn.learned_position`, `attn.rotary_table`,
-    `attn.rotary`, `attn.materialize`, `attn.merge` and `attn.cross_entropy` on
-    tensors to `linalg.generic` ops that write their destinations, and
-    `attn.cache_append` to a loop that copies rows. `attn.attention` and ops on
-    memrefs stay.
+    Lowers `attn.positions`, `attn.learned_position`, `attn.sinusoidal`,
+    `attn.rotary_table`, `attn.rotary`, `attn.materialize`, `attn.merge` and
+    `attn.cross_entropy` on tensors to `linalg.generic` ops that write their
+    destinations, and `attn.cache_append` to a loop that copies rows.
+    `attn.attention` and ops on memrefs stay.
 
+    * Positions that restart with `segments` are a walk along each row, in
+      `scf.for`.
     * A position outside of a learned table fails a `cf.assert` at run time, and
-      no row is read for it; positions known to be inside are not checked.
+      no row is read for it; positions known to be inside, or clamped, are not
+      checked.
     * Rows that do not fit into a cache, and targets that are no class, fail a
       `cf.assert` too, before anything is written.
     * Angles are reduced to a quarter turn in double precision; sine and cosine

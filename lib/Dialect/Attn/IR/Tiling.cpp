@@ -27,38 +27,6 @@ using namespace mlir::attn;
 // One spec per op
 //===----------------------------------------------------------------------===//
 
-static TilingSpec getSpec(PositionsOp op) {
-  TilingSpec spec(2);
-  if (op.getOffset() && isa<ShapedType>(op.getOffset().getType()))
-    spec.add(op.getOffsetMutable(), {0});
-  spec.add(op.getLeftPaddingMutable(), {0});
-  spec.add(op.getInitsMutable(), {0, 1});
-  return spec;
-}
-
-static TilingSpec getSpec(LearnedPositionOp op) {
-  TilingSpec spec(2);
-  spec.add(op.getPositionsMutable(), {0, 1});
-  spec.add(op.getInitsMutable(), {0, 1, whole});
-  return spec;
-}
-
-static TilingSpec getSpec(RotaryTableOp op) {
-  TilingSpec spec(2);
-  spec.add(op.getPositionsMutable(), {0, 1});
-  spec.add(op.getInitsMutable(), {0, 1, whole});
-  return spec;
-}
-
-static TilingSpec getSpec(RotaryOp op) {
-  TilingSpec spec(3);
-  spec.add(op.getInputMutable(), {0, 1, 2, whole});
-  spec.add(op.getCosMutable(), {0, 2, whole});
-  spec.add(op.getSinMutable(), {0, 2, whole});
-  spec.add(op.getInitsMutable(), {0, 1, 2, whole});
-  return spec;
-}
-
 static TilingSpec getSpec(MaterializeOp op) {
   TilingSpec spec(4);
   spec.add(op.getInitsMutable(), {0, 1, 2, 3});
@@ -189,55 +157,11 @@ bool attn::coversDim(OpFoldResult offset, OpFoldResult size, Value value,
   return dim && dim.getSource() == value && dim.getConstantIndex() == dimension;
 }
 
-ATTN_DEFINE_TILING(PositionsOp)
-ATTN_DEFINE_TILING(LearnedPositionOp)
-ATTN_DEFINE_TILING(RotaryTableOp)
-ATTN_DEFINE_TILING(RotaryOp)
 ATTN_DEFINE_TILING(MaterializeOp)
 
 //===----------------------------------------------------------------------===//
 // Tiles of each op
 //===----------------------------------------------------------------------===//
-
-FailureOr<TilingResult>
-LearnedPositionOp::getTiledImplementation(OpBuilder &builder,
-                                          ArrayRef<OpFoldResult> offsets,
-                                          ArrayRef<OpFoldResult> sizes) {
-  return tile(*this, getSpec(*this), builder, offsets, sizes);
-}
-
-FailureOr<TilingResult>
-RotaryTableOp::getTiledImplementation(OpBuilder &builder,
-                                      ArrayRef<OpFoldResult> offsets,
-                                      ArrayRef<OpFoldResult> sizes) {
-  return tile(*this, getSpec(*this), builder, offsets, sizes);
-}
-
-FailureOr<TilingResult>
-RotaryOp::getTiledImplementation(OpBuilder &builder,
-                                 ArrayRef<OpFoldResult> offsets,
-                                 ArrayRef<OpFoldResult> sizes) {
-  return tile(*this, getSpec(*this), builder, offsets, sizes);
-}
-
-FailureOr<TilingResult>
-PositionsOp::getTiledImplementation(OpBuilder &builder,
-                                    ArrayRef<OpFoldResult> offsets,
-                                    ArrayRef<OpFoldResult> sizes) {
-  FailureOr<TilingResult> result =
-      tile(*this, getSpec(*this), builder, offsets, sizes);
-  if (failed(result))
-    return failure();
-  // The tile counts from its own first token.
-  auto tiled = cast<PositionsOp>(result->tiledOps.front());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(tiled);
-  Value first = getValueOrCreateConstantIndexOp(builder, getLoc(), offsets[1]);
-  if (getFirst())
-    first = PairBuilder(builder, getLoc()).add(getFirst(), first);
-  tiled.getFirstMutable().assign(first);
-  return result;
-}
 
 FailureOr<TilingResult>
 MaterializeOp::getTiledImplementation(OpBuilder &builder,

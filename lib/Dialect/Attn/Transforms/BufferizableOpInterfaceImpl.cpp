@@ -134,7 +134,7 @@ void attn::registerBufferizableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
     attachModels<DestinationModel, AttentionOp, CacheAppendOp, CrossEntropyOp,
                  LearnedPositionOp, MaterializeOp, MergeOp, PositionsOp,
-                 RotaryOp, RotaryTableOp>(context);
+                 RotaryOp, RotaryTableOp, SinusoidalOp>(context);
     attachSymbolicModels(context);
   });
 }
