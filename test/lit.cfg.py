@@ -28,6 +28,8 @@ llvm_config.add_tool_substitutions(
         "attn-opt",
         "attn-test-opt",
         "attn-compile",
+        "attn-lsp-server",
+        "attn-reduce",
         "attn-run",
         "attn-bench",
         "attn-reference-test",
