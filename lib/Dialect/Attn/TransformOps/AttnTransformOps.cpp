@@ -129,7 +129,7 @@ DiagnosedSilenceableFailure transform::AttnTileAttentionOp::applyToOne(
     transform::TransformState &state) {
   if (StringRef obstacle = getObstacle(target); !obstacle.empty()) {
     DiagnosedSilenceableFailure diag = emitSilenceableError() << obstacle;
-    diag.attachNote(target.getLoc()) << "which is not this one";
+    diag.attachNote(target.getLoc()) << "got this one";
     return diag;
   }
   FailureOr<attn::TiledAttention> tiled = attn::tileAttention(rewriter, target);

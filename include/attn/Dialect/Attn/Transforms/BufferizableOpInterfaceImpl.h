@@ -19,8 +19,8 @@ namespace mlir::attn {
 /// on memrefs. Masks and biases must sit next to their uses (attn-sink-masks).
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
-/// Lets one-shot bufferization do the same with every op of `dialect` that makes
-/// a mask or a bias. Another dialect calls it in an extension of its own.
+/// Lets one-shot bufferization do the same with every op of `dialect` that
+/// makes a mask or a bias. Another dialect calls it in an extension of its own.
 void attachSymbolicBufferizationModels(Dialect *dialect);
 
 } // namespace mlir::attn
