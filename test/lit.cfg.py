@@ -22,6 +22,7 @@ config.substitutions.append(("%attn_src", config.attn_src_root))
 config.substitutions.append(("%attn_obj", config.attn_obj_root))
 config.substitutions.append(("%llvm_lib_dir", config.llvm_shlib_dir))
 config.substitutions.append(("%cc", config.host_cc))
+config.substitutions.append(("%cxx", config.host_cxx))
 
 llvm_config.add_tool_substitutions(
     [
@@ -29,6 +30,8 @@ llvm_config.add_tool_substitutions(
         "attn-test-opt",
         "attn-compile",
         "attn-gen",
+        "attn-lsp-server",
+        "attn-reduce",
         "attn-run",
         "attn-bench",
         "attn-reference-test",

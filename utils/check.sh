@@ -21,8 +21,8 @@ build_all
 
 # Names what the tests run and read.
 digest_tested() {
-  (cd "$root" && find README.md .clang-format benchmarks build/bin \
-    build/lib/AttnPlugin.so docs examples include lib runtime test tools utils \
+  (cd "$root" && find README.md CMakeLists.txt .clang-format benchmarks build/bin \
+    build/lib/AttnPlugin.so cmake docs examples include lib runtime test tools utils \
     -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 sha256sum | sha256sum)
 }
 

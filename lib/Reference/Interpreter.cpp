@@ -12,6 +12,7 @@
 
 #include "attn/Reference/Interpreter.h"
 #include "InterpreterImpl.h"
+#include "PairFunctions.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,6 +48,23 @@ static LogicalResult rejectType(Evaluation &eval) {
       return eval.emitError()
              << "the reference interpreter has no values of type " << type;
   return failure();
+}
+
+/// Evaluates a mask or bias op that the options explain.
+static LogicalResult evaluateSymbolicOp(Evaluation &eval) {
+  Operation *op = eval.getOperation();
+  SmallVector<RuntimeValue> operands;
+  unsigned size = 0;
+  for (unsigned i = 0, e = eval.getNumOperands(); i < e; ++i) {
+    operands.push_back(eval.getOperand(i));
+    size += operands.back().getSize();
+  }
+  const SymbolicEvaluator &evaluate =
+      eval.getOptions().symbolicOps.find(op->getName().getStringRef())->second;
+  FailureOr<PairFunction> function = evaluate(op, operands);
+  if (failed(function))
+    return failure();
+  return setPairResult(eval, std::move(*function), size);
 }
 
 Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
@@ -114,6 +132,9 @@ Step Interpreter::compileOp(Operation &op, FunctionProgram &program) {
     step.handler = handler;
   else if (isa<linalg::LinalgOp>(op))
     step.handler = evaluateStructuredOp;
+  else if (options.symbolicOps.contains(name) && op.getNumResults() == 1 &&
+           isSymbolicType(op.getResult(0).getType()))
+    step.handler = evaluateSymbolicOp;
   else
     step.handler = rejectOp;
   return step;

@@ -117,24 +117,24 @@ void attachModels(MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
 
-/// Attaches the model of masks and biases to every op of the dialect that makes
-/// one, so that a new op needs no entry here.
-void attachSymbolicModels(MLIRContext *context) {
+} // namespace
+
+void attn::attachSymbolicBufferizationModels(Dialect *dialect) {
   // All ops are looked at: the query by dialect misses ops of some dialects.
-  for (RegisteredOperationName name : context->getRegisteredOperations())
-    if (isa<AttnDialect>(name.getDialect()) &&
+  for (RegisteredOperationName name :
+       dialect->getContext()->getRegisteredOperations())
+    if (&name.getDialect() == dialect &&
         name.hasInterface<SymbolicOpInterface>())
       name.attachInterface<SymbolicModel>();
 }
 
-} // namespace
-
 void attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
+  registry.addExtension(+[](MLIRContext *context, AttnDialect *dialect) {
     attachModels<DestinationModel, AttentionOp, CacheAppendOp, CrossEntropyOp,
                  LearnedPositionOp, MaterializeOp, MergeOp, PositionsOp,
                  RotaryOp, RotaryTableOp, SinusoidalOp>(context);
-    attachSymbolicModels(context);
+    // A new op that makes a mask or a bias needs no entry.
+    attachSymbolicBufferizationModels(dialect);
   });
 }
