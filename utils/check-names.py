@@ -14,7 +14,7 @@ import sys
 
 import lint
 
-PASS = re.compile(r'^def (\w+) *: *Pass<"([\w-]+)"', re.MULTILINE)
+PASS = re.compile(r'^def (\w+)\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 POPULATE = re.compile(r"\bpopulate(\w+)Patterns\(")
 GUARD = re.compile(r"^#ifndef (\w+)$", re.MULTILINE)
 

@@ -26,7 +26,7 @@ import textwrap
 BLOCK = re.compile(
     r"^([ \t]*)```(mlir|mlir-excerpt)\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE
 )
-PASS = re.compile(r'^def \w+ *: *Pass<"([\w-]+)"', re.MULTILINE)
+PASS = re.compile(r'^def \w+\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 RUN = re.compile(r"\A// RUN: attn-opt (.*)\n")
 AFTER = re.compile(r"\s*After\b(?:[^`]|`(?!attn-opt))*(?:`attn-opt ([^`]*)`)?")
 SOURCES = ("include/**/*.td", "*.md", "docs/**/*.md", "examples/**/*.md")
