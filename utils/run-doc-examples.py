@@ -12,6 +12,9 @@ it; the flags are those of `attn-opt FLAGS` in that paragraph, or the flag of
 the pass. Names of values, blanks and comments do not count. A result is either
 whole, or an excerpt (```mlir-excerpt), in which a line `...` stands for any
 lines and `...` within a line for any text of it.
+
+A comment `// @f#0 [2] = 1 0` in an example gives what result 0 of the function
+`@f` is, which is compared with what the interpreter makes of it.
 """
 
 import argparse
@@ -28,8 +31,9 @@ BLOCK = re.compile(
 )
 PASS = re.compile(r'^def \w+\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 RUN = re.compile(r"\A// RUN: attn-opt (.*)\n")
-AFTER = re.compile(r"\s*After\b(?:[^`]|`(?!attn-opt))*(?:`attn-opt ([^`]*)`)?")
+AFTER = re.compile(r"\s*After\b(?:[^`]|`(?!attn-opt))*(?:`attn-opt\b([^`]*)`)?")
 SOURCES = ("include/**/*.td", "*.md", "docs/**/*.md", "examples/**/*.md")
+RESULT = re.compile(r"^\s*// @(\S+#\d+ \[.*)$", re.MULTILINE)
 VALUE = re.compile(r"[%^][\w$.-]+")
 
 # `before` is the example that `text` is made of by `flags`, or None.
@@ -50,7 +54,7 @@ def examples_of(path, text):
         excerpt = match[2] == "mlir-excerpt"
         end = match.end()
         if after:
-            if after[1]:
+            if after[1] is not None:
                 flags = shlex.split(" ".join(after[1].split()))
             yield Example(path, line, flags, block, before, excerpt)
             continue
@@ -69,10 +73,10 @@ def examples(root):
                 yield from examples_of(name, path.read_text(encoding="utf-8"))
 
 
-def run(tool, flags, text):
-    """Return what attn-opt prints, and what it complains about or None."""
+def run(command, text):
+    """Return what a tool prints, and what it complains about or None."""
     result = subprocess.run(
-        [tool, "--mlir-print-local-scope", *flags],
+        command,
         input=text,
         capture_output=True,
         text=True,
@@ -131,18 +135,35 @@ def compare(expected, actual, excerpt):
     return f"expects no more than {len(expected)} lines in\n{text}"
 
 
-def check(tool, example):
+def check_values(tool, text):
+    """Return which values of the comments are not the interpreter's, or None."""
+    expected = [" ".join(value.split()) for value in RESULT.findall(text)]
+    if not expected:
+        return None
+    actual, error = run([tool, "-"], text)
+    if error is not None:
+        return error
+    actual = [" ".join(line.split()) for line in actual.splitlines()]
+    for value in expected:
+        if value not in actual:
+            return f"expects {value}\nin\n" + "\n".join(actual)
+    return None
+
+
+def check(options, example):
     """Return what is wrong with an example, or None."""
+    opt = [options.attn_opt, "--mlir-print-local-scope"]
     if example.before is None:
         if example.excerpt:
             return "an excerpt follows no example"
-        return run(tool, example.flags, example.text)[1]
-    actual, error = run(tool, example.flags, example.before)
+        error = run([*opt, *example.flags], example.text)[1]
+        return error or check_values(options.attn_reference_test, example.text)
+    actual, error = run([*opt, *example.flags], example.before)
     if error is not None:
         return error
     expected = example.text
     if not example.excerpt:
-        expected, error = run(tool, [], example.text)
+        expected, error = run(opt, example.text)
         if error is not None:
             return error
     return compare(lines_of(expected), lines_of(actual), example.excerpt)
@@ -153,14 +174,19 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--attn-opt", default="attn-opt", help="the tool to run")
+    parser.add_argument(
+        "--attn-reference-test",
+        default="attn-reference-test",
+        help="the interpreter for tests",
+    )
     parser.add_argument("root", type=pathlib.Path, help="the source folder")
-    args = parser.parse_args()
+    options = parser.parse_args()
 
     count = failures = results = 0
-    for example in examples(args.root):
+    for example in examples(options.root):
         count += 1
         results += example.before is not None
-        error = check(args.attn_opt, example)
+        error = check(options, example)
         if error is not None:
             failures += 1
             print(
