@@ -1,6 +1,7 @@
 """What the .td files say about the dialect, as TableGen reads them."""
 
 import dataclasses
+import functools
 import json
 
 import lint
@@ -28,12 +29,27 @@ def label_of(name):
     return name.lstrip("#!").removeprefix("attn.").replace(".", "_")
 
 
+@functools.cache
+def read_records(root):
+    """All records that TableGen reads, by name."""
+    command = [lint.tool("llvm-tblgen-22", "llvm-tblgen"), "--dump-json"]
+    return json.loads(lint.run(*command, *lint.include_flags(root), root / DEFINITIONS))
+
+
+def load_named(root):
+    """The records of the enums and interfaces of the dialect."""
+    records = read_records(root)
+    return [
+        records[name]
+        for base in ("EnumInfo", "OpInterface")
+        for name in records["!instanceof"].get(base, [])
+        if name.startswith("Attn_")
+    ]
+
+
 def load(root):
     """The ops, attributes and types of the dialect, sorted by name."""
-    command = [lint.tool("llvm-tblgen-22", "llvm-tblgen"), "--dump-json"]
-    records = json.loads(
-        lint.run(*command, *lint.include_flags(root), root / DEFINITIONS)
-    )
+    records = read_records(root)
     found = []
     for name in records["!instanceof"].get("Op", []):
         record = records[name]

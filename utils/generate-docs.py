@@ -52,6 +52,8 @@ def pages(root):
             result[f"{name}.md"] = page(title, f"{IR}/*.td", text)
     passes = []
     for path in sorted((root / "include").rglob("Passes.td")):
+        if not re.search(r"^def ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            continue  # includes those of the folders below
         folder = path.parent.relative_to(root / "include")
         passes.append(f"## {folder}\n\n{generate(root, 'pass-doc', path)}")
     if passes:

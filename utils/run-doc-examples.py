@@ -36,6 +36,9 @@ SOURCES = ("include/**/*.td", "*.md", "docs/**/*.md", "examples/**/*.md")
 RESULT = re.compile(r"^\s*// @(\S+#\d+ \[.*)$", re.MULTILINE)
 VALUE = re.compile(r"[%^][\w$.-]+")
 
+# How many lines of a result an error shows.
+SHOWN = 12
+
 # `before` is the example that `text` is made of by `flags`, or None.
 Example = collections.namedtuple("Example", "path line flags text before excerpt")
 
@@ -109,7 +112,7 @@ def pattern_of(line, names):
             parts.append(rf"(?P={names[match[0]]})(?![\w$.-])")
         else:
             names[match[0]] = f"v{len(names)}"
-            parts.append(rf"(?P<{names[match[0]]}>[{match[0][0]}][\w$.-]+)")
+            parts.append(rf"(?P<{names[match[0]]}>\{match[0][0]}[\w$.-]+)")
     return "".join(parts) + re.escape(line[end:]) + "\n"
 
 
@@ -128,11 +131,16 @@ def compare(expected, actual, excerpt):
     whole = start + "".join(patterns) + ("" if excerpt else r"\Z")
     if re.match(whole, text):
         return None
-    for count in range(1, len(patterns)):
-        if not re.match(start + "".join(patterns[:count]), text):
-            shown = [line for line in expected if not excerpt or line != "..."]
-            return f"expects the line\n  {shown[count - 1]}\nin\n{text}"
-    return f"expects no more than {len(expected)} lines in\n{text}"
+    shown = [line for line in expected if not excerpt or line != "..."]
+    end = 0
+    for line, count in zip(shown, range(1, len(patterns))):
+        found = re.match(start + "".join(patterns[:count]), text)
+        if not found:
+            rest = text[end:].splitlines()
+            return f"expects the line\n  {line}\nin\n" + "\n".join(rest[:SHOWN])
+        end = found.end()
+    rest = text[end:].splitlines()
+    return "expects no further line, got\n" + "\n".join(rest[:SHOWN])
 
 
 def check_values(tool, text):
