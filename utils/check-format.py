@@ -6,6 +6,7 @@ files: no blank at the end of a line, one newline at the end. --fix formats the
 files.
 """
 
+import concurrent.futures
 import re
 import sys
 
@@ -45,18 +46,23 @@ def check(options):
         if path not in set(code)
         and not set(SKIPPED) & set(path.relative_to(options.root).parts)
     ]
-    for path in code + texts:
+
+    def mend(path):
+        """Whether the file is not formatted; formats it if asked to."""
         text = path.read_text(encoding="utf-8")
         if path.suffix in CODE:
             formatted = format_code(path, text, tool)
         else:
             formatted = format_text(text)
-        if formatted != text:
-            if options.fix:
-                path.write_text(formatted, encoding="utf-8")
-            findings.append(
-                lint.Finding(path, "is not formatted", mended=options.fix)
-            )
+        if formatted != text and options.fix:
+            path.write_text(formatted, encoding="utf-8")
+        return formatted != text
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for path, wrong in zip(code + texts, pool.map(mend, code + texts)):
+            if wrong:
+                text = "is not formatted"
+                findings.append(lint.Finding(path, text, mended=options.fix))
     return len(code) + len(texts), findings
 
 
