@@ -14,7 +14,8 @@ whole, or an excerpt (```mlir-excerpt), in which a line `...` stands for any
 lines and `...` within a line for any text of it.
 
 A comment `// @f#0 [2] = 1 0` in an example gives what result 0 of the function
-`@f` is, which is compared with what the interpreter makes of it.
+`@f` is, which is compared with what the interpreter makes of it. The numbers may
+go on in comments below.
 """
 
 import argparse
@@ -33,7 +34,11 @@ PASS = re.compile(r'^def \w+\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 RUN = re.compile(r"\A// RUN: attn-opt (.*)\n")
 AFTER = re.compile(r"\s*After\b(?:[^`]|`(?!attn-opt))*(?:`attn-opt\b([^`]*)`)?")
 SOURCES = ("include/**/*.td", "*.md", "docs/**/*.md", "examples/**/*.md")
-RESULT = re.compile(r"^\s*// @(\S+#\d+ \[.*)$", re.MULTILINE)
+NUMBERS = r"(?:[-+\d]|nan|inf)[^\n]*"
+RESULT = re.compile(
+    rf"^\s*// @(\S+#\d+ \[[\d, ]*\] =(?: *{NUMBERS})?(?:\n\s*// +{NUMBERS})*)$",
+    re.MULTILINE,
+)
 VALUE = re.compile(r"[%^][\w$.-]+")
 
 # How many lines of a result an error shows.
@@ -145,7 +150,9 @@ def compare(expected, actual, excerpt):
 
 def check_values(tool, text):
     """Return which values of the comments are not the interpreter's, or None."""
-    expected = [" ".join(value.split()) for value in RESULT.findall(text)]
+    expected = [
+        " ".join(value.replace("//", " ").split()) for value in RESULT.findall(text)
+    ]
     if not expected:
         return None
     actual, error = run([tool, "-"], text)
