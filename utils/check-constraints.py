@@ -110,26 +110,46 @@ def source_labels(root):
             yield from labels_of_line(path, number, line)
 
 
-def test_labels(root):
-    """Yield each label of a test, and what is wrong with it or None."""
+def splits(path):
+    """Yield the parts of a test, each with the number of its first line."""
+    part, first = [], 1
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("// -----"):
+            yield first, part
+            part, first = [], number + 1
+        else:
+            part.append(line)
+    yield first, part
+
+
+def test_labels(root, names):
+    """Yield each label of a test, and what is wrong with it or None. `names` gives
+    the op, attribute or type of the labels with a prefix."""
     for path in test_files(root):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        verified = any(
-            "RUN:" in line and "verify-diagnostics" in line for line in lines
+        verified = re.search(
+            r"RUN:.*verify-diagnostics", path.read_text(encoding="utf-8")
         )
-        waiting = []
-        for number, line in enumerate([*lines, "// -----"], 1):
-            if line.startswith("// -----"):
-                for label in waiting:
-                    yield label, "stands above no expected-error of its split"
-                waiting = []
-            elif "expected-error" in line:
-                for label in waiting:
-                    wrong = "is in a file that is not run with -verify-diagnostics"
-                    yield label, None if verified else wrong
-                waiting = []
-            else:
+        for first, lines in splits(path):
+            waiting = []
+            code = "\n".join(COMMENT.sub("", line) for line in lines)
+            for number, line in enumerate(lines, first):
                 waiting += labels_of_line(path, number, line)
+                if "expected-error" not in line:
+                    continue
+                for label in waiting:
+                    name = names.get(label.prefix, "")
+                    wrong = None
+                    if not verified:
+                        wrong = "is in a file that is not run with -verify-diagnostics"
+                    elif not re.search(
+                        rf"{re.escape(name.strip('#!'))}(?![\w.])", code
+                    ):
+                        wrong = f"stands in a split without '{name}'"
+                    yield label, wrong
+                waiting = []
+            for label in waiting:
+                yield label, "stands above no expected-error of its split"
 
 
 def check_sections(path, sections, definitions):
@@ -191,7 +211,8 @@ def check_labels(root, path, sections):
 
     for label in source_labels(root):
         add(label, in_sources, None)
-    for label, wrong in test_labels(root):
+    names = {dialect.label_of(section.name): section.name for section in sections}
+    for label, wrong in test_labels(root, names):
         add(label, in_tests, wrong)
     for (prefix, number), line in constraints.items():
         for where, text in (
@@ -235,9 +256,11 @@ def renumber(root, path, sections):
     for file in [*source_files(root), *test_files(root)]:
         text = file.read_text(encoding="utf-8")
         changed = COMMENT.sub(
-            lambda match: match[0]
-            if DIRECTIVE.match(match[1])
-            else LABEL.sub(new_label, match[0]),
+            lambda match: (
+                match[0]
+                if DIRECTIVE.match(match[1])
+                else LABEL.sub(new_label, match[0])
+            ),
             text,
         )
         if changed != text:

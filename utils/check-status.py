@@ -24,6 +24,7 @@ import lint
 
 STATUS = "docs/status.md"
 ROW = re.compile(r"^\| `(attn\.[\w.]+)` \|(.*)\|$")
+COLUMNS = "spec verifier folds tiling ref plain fast raise tests".split()
 HEADER = re.compile(r"^\| op \|(.*)\|$")
 
 
@@ -69,19 +70,19 @@ class Facts:
         name = re.compile(rf"\b{re.escape(op.name)}(?![\w.])")
         tested = name.search(self.round_trip) and name.search(self.numeric)
         fast = "linalg" if self.names("plain", op) else "-"
+        tiling = "yes" if self.interface(op, "TilingInterface") else "-"
         if symbolic:
+            tiling = "slice"
             methods = mask and (mask.get("alwaysOverriddenMethods") or [])
             narrow = mask and "emitKeyIntervals" in methods
             fast = "key intervals" if narrow else "element by element"
         return {
             "spec": "yes" if f"\n### `{op.name}`\n" in self.spec else "-",
             "verifier": "yes" if own else "ODS",
-            "folds": "yes" if record["hasFolder"] or record["hasCanonicalizer"] else "-",
-            "tiling": "slice"
-            if symbolic
-            else "yes"
-            if self.interface(op, "TilingInterface")
-            else "-",
+            "folds": (
+                "yes" if record["hasFolder"] or record["hasCanonicalizer"] else "-"
+            ),
+            "tiling": tiling,
             "ref": "yes" if self.names("ref", op) else "-",
             "plain": "yes" if symbolic or self.names("plain", op) else "-",
             "fast": fast,
@@ -99,66 +100,84 @@ def is_right(column, cell, fact):
     return bool(cell) and (cell == "-") == (fact == "-")
 
 
+def row_of(name, cells):
+    return f"| `{name}` | " + " | ".join(cells) + " |"
+
+
+class Matrix:
+    """The lines of the page while it is checked, and mended if asked to."""
+
+    def __init__(self, path, fix):
+        self.path, self.fix = path, fix
+        self.lines = []
+        self.findings = []
+        self.end = 0  # where a new row goes
+
+    def find(self, text, line=None):
+        self.findings.append(lint.Finding(self.path, text, line, self.fix))
+
+    def keep(self, line):
+        self.lines.append(line)
+        self.end = len(self.lines)
+
+    def check_row(self, number, name, columns, cells, facts):
+        """Check the cells of an op; a row has all columns once it is mended."""
+        cells += [""] * (len(columns) - len(cells))
+        mended = list(cells)
+        for index, (column, cell) in enumerate(zip(columns, cells)):
+            fact = facts.get(column)
+            if fact is None or is_right(column, cell, fact):
+                continue
+            self.find(
+                f"expects '{fact}' or the like as {column} of '{name}', got '{cell}'",
+                number,
+            )
+            mended[index] = fact
+        self.keep(row_of(name, mended if self.fix else cells))
+
+    def add_row(self, name, columns, facts):
+        self.find(f"'{name}' has no row")
+        cells = [facts.get(column, "-") for column in columns]
+        self.lines.insert(self.end, row_of(name, cells))
+        self.end += 1
+
+
 def check(options):
     path = options.root / STATUS
     if not path.is_file():
         return 0, [lint.Finding(path, "is missing")]
     lines = path.read_text(encoding="utf-8").splitlines()
-    header = next((i for i, line in enumerate(lines) if HEADER.match(line)), None)
-    if header is None:
+    header = next((match for line in lines if (match := HEADER.match(line))), None)
+    if not header:
         return 0, [lint.Finding(path, "has no table with a column 'op'")]
-    columns = [cell.strip() for cell in HEADER.match(lines[header])[1].split("|")]
+    columns = [cell.strip() for cell in header[1].split("|")]
+    if missing := [column for column in COLUMNS if column not in columns]:
+        text = f"the table lacks the columns {', '.join(missing)}"
+        return 0, [lint.Finding(path, text)]
+
     facts = Facts(options.root)
     ops = {op.name: op for op in dialect.load(options.root) if op.kind == "op"}
-    findings = []
-    if expected := set(facts.cells(next(iter(ops.values())))) - set(columns):
-        text = f"the table lacks columns: {', '.join(sorted(expected))}"
-        return 0, [lint.Finding(path, text, header + 1)]
-
-    def row_of(name, cells):
-        return f"| `{name}` | " + " | ".join(cells) + " |"
-
-    seen, kept, end = set(), [], header + 2
+    matrix = Matrix(path, options.fix)
+    seen = set()
     for number, line in enumerate(lines, 1):
-        if not (match := ROW.match(line)):
-            kept.append(line)
+        match = ROW.match(line)
+        if not match:
+            matrix.lines.append(line)
             continue
         name = match[1]
         if name not in ops or name in seen:
             text = "has two rows" if name in seen else "is not in the dialect"
-            findings.append(
-                lint.Finding(path, f"'{name}' {text}", number, options.fix)
-            )
-            if not options.fix:
-                kept.append(line)
-            end = len(kept)
+            matrix.find(f"'{name}' {text}", number)
             continue
         seen.add(name)
         cells = [cell.strip() for cell in match[2].split("|")]
-        cells += [""] * (len(columns) - len(cells))
-        expected = facts.cells(ops[name])
-        for index, column in enumerate(columns):
-            if column in expected and not is_right(
-                column, cells[index], expected[column]
-            ):
-                text = (
-                    f"expects '{expected[column]}' or the like as {column} of "
-                    f"'{name}', got '{cells[index]}'"
-                )
-                findings.append(lint.Finding(path, text, number, options.fix))
-                cells[index] = expected[column]
-        kept.append(row_of(name, cells) if options.fix else line)
-        end = len(kept)
+        matrix.check_row(number, name, columns, cells, facts.cells(ops[name]))
     for name, op in ops.items():
         if name not in seen:
-            text = f"'{name}' has no row"
-            findings.append(lint.Finding(path, text, mended=options.fix))
-            expected = facts.cells(op)
-            kept.insert(end, row_of(name, [expected.get(c, "-") for c in columns]))
-            end += 1
-    if options.fix and findings:
-        path.write_text("\n".join(kept) + "\n", encoding="utf-8")
-    return len(ops), findings
+            matrix.add_row(name, columns, facts.cells(op))
+    if options.fix and matrix.findings:
+        path.write_text("\n".join(matrix.lines) + "\n", encoding="utf-8")
+    return len(ops), matrix.findings
 
 
 if __name__ == "__main__":

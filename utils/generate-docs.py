@@ -50,6 +50,11 @@ def pages(root):
         if (root / IR / source).exists():
             text = generate(root, generator, root / IR / source)
             result[f"{name}.md"] = page(title, f"{IR}/*.td", text)
+    # The conventions of the dialect come first in a page that holds all else too.
+    if (root / IR / "AttnOps.td").exists():
+        text = generate(root, "dialect-doc", root / IR / "AttnOps.td")
+        text = text.split("\n## ")[0].replace("[TOC]", "").strip() + "\n"
+        result["dialect.md"] = page("The dialect", f"{IR}/AttnBase.td", text)
     passes = []
     for path in sorted((root / "include").rglob("Passes.td")):
         if not re.search(r"^def ", path.read_text(encoding="utf-8"), re.MULTILINE):

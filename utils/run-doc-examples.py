@@ -20,6 +20,7 @@ go on in comments below.
 
 import argparse
 import collections
+import concurrent.futures
 import pathlib
 import re
 import shlex
@@ -198,10 +199,12 @@ def main():
     options = parser.parse_args()
 
     count = failures = results = 0
-    for example in examples(options.root):
+    found = list(examples(options.root))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        errors = pool.map(lambda example: check(options, example), found)
+    for example, error in zip(found, errors):
         count += 1
         results += example.before is not None
-        error = check(options, example)
         if error is not None:
             failures += 1
             print(

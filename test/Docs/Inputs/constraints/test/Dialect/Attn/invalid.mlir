@@ -21,3 +21,11 @@ func.func @fits() {
   // expected-error@+1 {{positive}}
   attn.mask.good 0
 }
+
+// -----
+
+// mask_good_c1: attn.mask.good is only named here.
+func.func @other() {
+  // expected-error@+1 {{'attn.mask.good' is gone}}
+  attn.mask.good_old 0
+}
