@@ -11,7 +11,8 @@ with `_` for `.` and the number: mask_window_c1. The label stands
 
 and there is no label without a constraint. Each op, attribute and type of the
 dialect has a section, each section belongs to one, and its headings are those
-of its kind, in order. Constraints are numbered from 1 without a gap.
+of its kind, in order. Constraints are numbered from 1 without a gap. Each
+interface has a section that names all of its methods.
 
 --fix numbers the constraints of a section anew, in their order, and their labels
 everywhere.
@@ -191,6 +192,26 @@ def check_sections(path, sections, definitions):
             yield lint.Finding(path, text)
 
 
+def check_interfaces(path, interfaces):
+    """Yield a finding for each interface without a section that names all of its
+    methods."""
+    text = path.read_text(encoding="utf-8")
+    for name, methods in interfaces.items():
+        section = re.search(
+            rf"^### `{name}`\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL
+        )
+        if not section:
+            yield lint.Finding(path, f"the interface '{name}' has no section")
+            continue
+        for method in methods:
+            if f"`{method}`" not in section[1]:
+                yield lint.Finding(
+                    path,
+                    f"the section of '{name}' does not name '{method}'",
+                    lint.line_of(text, section.start()),
+                )
+
+
 def check_labels(root, path, sections):
     """Yield a finding for each label or constraint that lacks another."""
     constraints = {
@@ -276,6 +297,7 @@ def check(options):
     findings = renumber(root, path, read_sections(path)) if options.fix else []
     sections = read_sections(path)
     findings += check_sections(path, sections, dialect.load(root))
+    findings += check_interfaces(path, dialect.load_interfaces(root))
     findings += check_labels(root, path, sections)
     return sum(len(section.constraints) for section in sections), findings
 

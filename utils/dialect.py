@@ -47,6 +47,18 @@ def load_named(root):
     ]
 
 
+def load_interfaces(root):
+    """The names of the methods of each interface of the dialect."""
+    records = read_records(root)
+    return {
+        record["cppInterfaceName"]: [
+            records[method["def"]]["name"] for method in record["methods"]
+        ]
+        for record in load_named(root)
+        if "cppInterfaceName" in record
+    }
+
+
 def load(root):
     """The ops, attributes and types of the dialect, sorted by name."""
     records = read_records(root)

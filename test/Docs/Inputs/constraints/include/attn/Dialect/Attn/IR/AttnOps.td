@@ -1,5 +1,6 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/Interfaces.td"
 include "mlir/IR/OpBase.td"
 
 def Attn_Dialect : Dialect {
@@ -18,3 +19,9 @@ def Attn_GoodOp : Op<Attn_Dialect, "mask.good"> {
 def Attn_LostOp : Op<Attn_Dialect, "lost">;
 
 def Attn_MixedOp : Op<Attn_Dialect, "mixed">;
+
+def Attn_AskOpInterface : OpInterface<"AskOpInterface"> {
+  let methods = [InterfaceMethod<"", "bool", "isAsked">,
+                 InterfaceMethod<"", "bool", "isAnswered">];
+}
+def Attn_LostOpInterface : OpInterface<"LostOpInterface">;
