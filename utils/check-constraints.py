@@ -29,8 +29,7 @@ import lint
 SPECIFICATION = "docs/spec.md"
 SOURCES = ("include/attn/Dialect/Attn/IR", "lib/Dialect/Attn/IR")
 TESTS = "test/Dialect/Attn"
-OP_HEADINGS = ["Semantics", "Inputs", "Results", "Constraints", "Numerics", "Example"]
-OTHER_HEADINGS = ["Semantics", "Parameters", "Constraints", "Numerics", "Example"]
+HEADINGS = ["Semantics", "Inputs", "Results", "Constraints", "Numerics", "Example"]
 # A section of an op, attribute or type; other third headings are prose.
 SECTION = re.compile(r"### `([#!]?attn\.[\w.]+)`")
 HEADING = re.compile(r"#### (.*)")
@@ -166,16 +165,14 @@ def check_sections(path, sections, definitions):
             text = f"'{name}' has a section at line {seen[name]}"
             yield lint.Finding(path, text, line)
         seen.setdefault(name, line)
-        if known[name].kind == "op":
-            expected = OP_HEADINGS
-            right = section.headings == expected
-        else:
-            expected = OTHER_HEADINGS
-            given = [text for text in expected if text in section.headings]
+        right = section.headings == HEADINGS
+        if known[name].kind != "op":
+            # What has neither inputs nor results need not say so.
+            given = [text for text in HEADINGS if text in section.headings]
             right = section.headings == given and "Constraints" in given
         if not right:
             text = (
-                f"expects the headings of '{name}' to be {', '.join(expected)}, "
+                f"expects the headings of '{name}' to be {', '.join(HEADINGS)}, "
                 f"got {', '.join(section.headings) or 'none'}"
             )
             yield lint.Finding(path, text, line)
