@@ -25,7 +25,7 @@ def pass_parts(flag):
     """The parts of a description, each with what it looks like."""
     block = r" *```mlir(?:-excerpt)?\n.*?^ *```\n"
     return (
-        ("a purpose", r"\A\s*[A-Z]"),
+        ("a purpose", r"\A\s*(?!Before:)\S"),
         ("'Before:' and an example", rf"^ *Before:\n\n{block}"),
         (
             f"'After `attn-opt --{flag}`' and its result",
