@@ -323,6 +323,40 @@ def LowerCopyPass : Pass<"attn-lower-copy", "func::FuncOp"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def LowerReshapePass : Pass<"attn-lower-reshape", "func::FuncOp"> {
+  let summary = "Turn expansions into several open sizes into casts";
+  let description = [{
+    `expand-strided-metadata` computes the sizes and strides of an expanded
+    dimension of which at most one size is open, and crashes on others. This
+    pass makes those a `memref.reinterpret_cast` of the base buffer first, with
+    the sizes of the op and the strides that follow from them.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>, %a: index, %b: index) -> memref<?x?x8xf32> {
+      %expanded = memref.expand_shape %x [[0, 1], [2]] output_shape [%a, %b, 8]
+        : memref<?x8xf32> into memref<?x?x8xf32>
+      return %expanded : memref<?x?x8xf32>
+    }
+    ```
+
+    After `attn-opt --attn-lower-reshape`:
+
+    ```mlir-excerpt
+    ...
+      %cast = memref.reinterpret_cast ...
+      return %cast : memref<?x?x8xf32>
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: expansions of which at most one size is open.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+}
+
 def SetOmpSchedulePass : Pass<"attn-set-omp-schedule"> {
   let summary = "Give OpenMP work-sharing loops a dynamic schedule";
   let description = [{
