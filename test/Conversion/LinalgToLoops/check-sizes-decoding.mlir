@@ -2,9 +2,9 @@
 // RUN: attn-opt %s --attn-check-sizes --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @append
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 0 to equal dimension 0 of argument 2"
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 2"
-// CHECK: cf.assert %{{.*}}, "expects length of 'new' of attn.cache_append to be at most that of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to equal dimension 0 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to be at least dimension 2 of argument 0"
 // CHECK-NOT: cf.assert
 // CHECK: attn.cache_append
 func.func @append(%n: tensor<?x2x?x8xf32>, %s: tensor<?xi64>, %c: tensor<?x2x?x8xf32>) -> tensor<?x2x?x8xf32> {
@@ -13,9 +13,9 @@ func.func @append(%n: tensor<?x2x?x8xf32>, %s: tensor<?xi64>, %c: tensor<?x2x?x8
 }
 
 // CHECK-LABEL: func.func @merge
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 0 to equal dimension 2 of argument 3"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 1 to equal dimension 2 of argument 3"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 3"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 3 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 1 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 0"
 // CHECK-NOT: cf.assert
 // CHECK: attn.merge
 func.func @merge(%p: tensor<1x2x?x8xf32>, %r: tensor<1x2x?x8xf32>, %l: tensor<1x2x?xf32>, %o: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
