@@ -38,7 +38,8 @@ func.func @sinks(%s: tensor<4xf16>, %q: tensor<1x4x8x16xf32>, %lse: tensor<1x4x8
 
 // CHECK-LABEL: func @early(
 // CHECK: scf.if
-// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[BIAS:.*]] : f32
+// CHECK: %[[DOT:.*]] = scf.for {{.*}} -> (f32)
+// CHECK: %[[SUM:.*]] = arith.addf %[[DOT]], %[[BIAS:.*]] : f32
 // CHECK: arith.mulf %[[SUM]], %cst
 // CHECK: math.tanh
 // CHECK-NOT: arith.addf %{{.*}}, %[[BIAS]]

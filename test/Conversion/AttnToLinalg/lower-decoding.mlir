@@ -46,6 +46,15 @@ func.func @ring(%n: tensor<1x4x?x64xf16>, %s: index, %c: tensor<1x4x?x64xf16>) -
 
 // -----
 
+// CHECK-LABEL: func @one_row(
+// CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that leaves room for 1 row of 'new' in a cache of 8"
+func.func @one_row(%n: tensor<1x4x1x64xf16>, %s: index, %c: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
+  %0 = attn.cache_append new(%n : tensor<1x4x1x64xf16>) start(%s : index) outs(%c : tensor<1x4x8x64xf16>)
+  return %0 : tensor<1x4x8x64xf16>
+}
+
+// -----
+
 // No row: nothing but the checks.
 
 // CHECK-LABEL: func @no_row(
@@ -107,6 +116,15 @@ func.func @merge(%a: tensor<1x2x4x8xf32>, %b: tensor<1x2x4x8xf32>, %l: tensor<1x
 func.func @loss(%x: tensor<?x32xf32>, %t: tensor<?xi32>, %out: tensor<f32>) -> tensor<f32> {
   %0 = attn.cross_entropy logits(%x : tensor<?x32xf32>) targets(%t : tensor<?xi32>) outs(%out : tensor<f32>)
   return %0 : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: func @classes(
+// CHECK: cf.assert %{{.*}}, "'attn.cross_entropy' op expects 'targets' within the classes of 'logits'"
+func.func @classes(%x: tensor<3x?xf64>, %t: tensor<3xindex>, %out: tensor<f64>) -> tensor<f64> {
+  %0 = attn.cross_entropy logits(%x : tensor<3x?xf64>) targets(%t : tensor<3xindex>) outs(%out : tensor<f64>)
+  return %0 : tensor<f64>
 }
 
 // -----

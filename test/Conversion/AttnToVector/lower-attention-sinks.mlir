@@ -14,7 +14,7 @@
 // CHECK: %[[MAX:.*]] = arith.select %[[ABOVE]], %[[LANES]]
 // CHECK: arith.subf %[[LANES]], %[[MAX]]
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[MAX]], %{{.*}} = %{{.*}}) -> (vector<32xf32>, vector<32xf32>)
-// CHECK-NOT: %[[LANES]]
+// CHECK-NOT: vector.broadcast %[[SINK]]
 // CHECK: return
 func.func @sinks(%s: memref<8xf16>, %q: memref<1x8x128x64xf32>, %k: memref<1x2x128x64xf32>) {
   attn.attention query(%q : memref<1x8x128x64xf32>) key(%k : memref<1x2x128x64xf32>) value(%k : memref<1x2x128x64xf32>)
