@@ -91,3 +91,13 @@ func.func @tables(%out: tensor<1x?x4x4xf32>, %buckets: tensor<?x?xf32>, %distanc
   %dense = attn.materialize %1 : !attn.bias outs(%out : tensor<1x?x4x4xf32>)
   return %dense : tensor<1x?x4x4xf32>
 }
+
+// The size of a table that is no argument.
+// CHECK-LABEL: func.func @computed_table
+// CHECK: cf.assert %{{.*}}, "expects 'table' of attn.bias.relative not to be empty"
+func.func @computed_table(%out: tensor<1x1x4x4xf32>, %columns: index) -> tensor<1x1x4x4xf32> {
+  %table = tensor.empty(%columns) : tensor<1x?xf32>
+  %toeplitz = attn.bias.relative toeplitz first_distance -3 table(%table : tensor<1x?xf32>)
+  %dense = attn.materialize %toeplitz : !attn.bias outs(%out : tensor<1x1x4x4xf32>)
+  return %dense : tensor<1x1x4x4xf32>
+}

@@ -202,7 +202,7 @@ func.func @bias_yield() {
 
 // -----
 
-// yield_c2
+// yield_c1
 func.func @yield_type(%i: index) {
   %0 = attn.mask.generate {
   ^bb0(%b: index, %h: index, %q: index, %j: index):
@@ -214,7 +214,7 @@ func.func @yield_type(%i: index) {
 
 // -----
 
-// yield_c1
+// yield_c2
 func.func @yield_parent(%x: f32) {
   // expected-error@+1 {{'attn.yield' op expects parent op to be one of 'attn.mask.generate, attn.bias.generate, attn.attention'}}
   attn.yield %x : f32
