@@ -41,11 +41,11 @@ static Value emitDynamic(PairBuilder &body, Value growth, Value frequency,
 static Value emitGrowth(PairBuilder &builder, FrequenciesAttr rule,
                         Value length, Value isLonger) {
   auto type = cast<FloatType>(length.getType());
-  double factor = rule.getParameter("factor");
+  double original = rule.getParameter("original_length");
+  Value more = builder.addFloat(length, builder.floating(type, -original));
   Value growth = builder.mulFloat(
-      builder.floating(type, factor / rule.getParameter("original_length")),
-      length);
-  growth = builder.addFloat(growth, builder.floating(type, 1 - factor));
+      more, builder.floating(type, rule.getParameter("factor") / original));
+  growth = builder.addFloat(growth, builder.floating(type, 1));
   return builder.select(isLonger, growth, builder.floating(type, 1));
 }
 

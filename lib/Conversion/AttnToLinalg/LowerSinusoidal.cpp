@@ -133,8 +133,10 @@ LowerSinusoidal::matchAndRewrite(SinusoidalOp op,
   emitSameDimAssert(builder, op, "length", {"outs", init, 1},
                     {"positions", positions, 1});
   AngleForm form(type, op.getAngles() == AngleType::F32, /*known=*/true);
+  // Constants of any size would exhaust memory.
+  constexpr int64_t maxConstant = 1 << 16;
   int64_t width = cast<ShapedType>(init.getType()).getDimSize(2);
-  Wave wave = ShapedType::isDynamic(width)
+  Wave wave = ShapedType::isDynamic(width) || width > maxConstant
                   ? emitWave(op, rewriter, form)
                   : createWave(op, width, rewriter, form);
 

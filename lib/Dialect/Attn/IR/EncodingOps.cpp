@@ -23,7 +23,30 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_OP(PositionsOp)
-ATTN_DEFINE_DESTINATION_PATTERNS(PositionsOp)
+
+namespace {
+/// Rows that are one segment do not restart.
+struct FoldOneSegment : OpRewritePattern<PositionsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PositionsOp op,
+                                PatternRewriter &rewriter) const override {
+    DenseIntElementsAttr ids;
+    if (!op.getSegments() ||
+        !matchPattern(op.getSegments(), m_Constant(&ids)) || !ids.isSplat())
+      return rewriter.notifyMatchFailure(op, "there may be several segments");
+    if (op.getFirst() ||
+        cast<ShapedType>(op.getInits()[0].getType()).isDynamicDim(1))
+      return rewriter.notifyMatchFailure(op, "there may be too few segments");
+    rewriter.modifyOpInPlace(op, [&] { op.getSegmentsMutable().clear(); });
+    return success();
+  }
+};
+} // namespace
+
+void PositionsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<FoldEmptyResults<PositionsOp>, FoldOneSegment>(context);
+}
 
 void PositionsOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (getNumResults())

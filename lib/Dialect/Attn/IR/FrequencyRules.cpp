@@ -81,14 +81,13 @@ static double llama3Scale(const FrequenciesAttr &rule, double frequency) {
   return (1 - smooth) / factor + smooth;
 }
 
-/// By how much a longer text enlarges the base of `dynamic_ntk`, for the last
-/// pair.
-static double dynamicGrowth(const FrequenciesAttr &rule, double length) {
-  double original = rule.getParameter("original_length");
+double FrequenciesAttr::getGrowth(double length) const {
+  double original = getParameter("original_length");
   if (length <= original)
     return 1;
-  double factor = rule.getParameter("factor");
-  return factor * length / original - (factor - 1);
+  // At least 1, which `factor * length / original - (factor - 1)` may not be
+  // when rounded.
+  return 1 + getParameter("factor") / original * (length - original);
 }
 
 static double evaluatePair(const FrequenciesAttr &rule, RotaryPair pair,
@@ -122,7 +121,7 @@ static double evaluatePair(const FrequenciesAttr &rule, RotaryPair pair,
   }
   case FrequencyRule::DynamicNtk:
     return frequency *
-           std::pow(dynamicGrowth(rule, length), pair.getGrowthExponent());
+           std::pow(rule.getGrowth(length), pair.getGrowthExponent());
   case FrequencyRule::LongRope: {
     bool isLong = length > rule.getParameter("original_length");
     return frequency / rule.getList(isLong ? "long" : "short")[pair.index];

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -20,7 +22,44 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 ATTN_DEFINE_DESTINATION_OP(RotaryTableOp)
-ATTN_DEFINE_DESTINATION_PATTERNS(RotaryTableOp)
+
+namespace {
+/// For a known number of tokens, dynamic NTK is the default rule or one with a
+/// larger base.
+struct FoldKnownLength : OpRewritePattern<RotaryTableOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RotaryTableOp op,
+                                PatternRewriter &rewriter) const override {
+    APInt length(64, 0);
+    if (!op.getLength() ||
+        !matchPattern(op.getLength(), m_ConstantInt(&length)))
+      return rewriter.notifyMatchFailure(op,
+                                         "the number of tokens is not known");
+    FrequenciesAttr rule = *op.getRule();
+    if (rule.getRule() != FrequencyRule::DynamicNtk)
+      return rewriter.notifyMatchFailure(op, "no other rule means the same");
+    double base = rule.getParameter("base");
+    double growth = rule.getGrowth(static_cast<double>(length.getSExtValue()));
+    if (!std::isfinite(growth))
+      return rewriter.notifyMatchFailure(op, "the base grows without bounds");
+    auto known =
+        growth == 1 ? FrequenciesAttr::get(getContext(), FrequencyRule::Default,
+                                           rule.getDim(), {base})
+                    : FrequenciesAttr::get(getContext(), FrequencyRule::Ntk,
+                                           rule.getDim(), {base, growth});
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getLengthMutable().clear();
+      op.setRuleAttr(known);
+    });
+    return success();
+  }
+};
+} // namespace
+
+void RotaryTableOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<FoldEmptyResults<RotaryTableOp>, FoldKnownLength>(context);
+}
 
 void RotaryTableOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
   if (!getNumResults())

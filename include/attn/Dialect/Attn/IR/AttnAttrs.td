@@ -137,8 +137,9 @@ def Attn_FrequenciesAttr : Attn_Attr<"Frequencies", "frequencies"> {
     /// of run time look at.
     ::llvm::SmallVector<double> evaluate(SectionsAttr sections = {},
                                          double length = 0) const;
-    /// For `dynamic_ntk`: the powers of `g` that multiply the default
-    /// frequencies, pair by pair.
+    /// For `dynamic_ntk`: `g`, by which `length` tokens enlarge the base, and
+    /// the powers of `g` that multiply the default frequencies, pair by pair.
+    double getGrowth(double length) const;
     ::llvm::SmallVector<double> getGrowthExponents(SectionsAttr sections) const;
     /// Whether the frequencies depend on the current number of tokens.
     bool isOfRunTime() const;
