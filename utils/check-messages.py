@@ -69,7 +69,7 @@ def is_message(before, value):
         and " " in value.strip()
         and len(fixed_part(value)) >= 8
         and "\\n" not in value
-        and not value.startswith((" * ", "/*", "#"))
+        and not value.startswith((" * ", "/*", "#", "memref<", "tensor<"))
         and not any(text in value for text in UNREACHABLE)
         and not NO_MESSAGE.search(before)
     )

@@ -138,7 +138,14 @@ class Matrix:
     def add_row(self, name, columns, facts):
         self.find(f"'{name}' has no row")
         cells = [facts.get(column, "-") for column in columns]
-        self.lines.insert(self.end, row_of(name, cells))
+        # Behind the last op of its family, as `attn.mask`, if there is one.
+        family = name.rpartition(".")[0]
+        place = self.end
+        for index, line in enumerate(self.lines):
+            match = ROW.match(line)
+            if match and match[1].rpartition(".")[0] == family:
+                place = index + 1
+        self.lines.insert(place, row_of(name, cells))
         self.end += 1
 
 
