@@ -79,9 +79,12 @@ Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerAffineHandlers(registry);
   registerPositionHandlers(registry);
   registerRotaryHandlers(registry);
+  registerSinusoidalHandlers(registry);
   registerMaskHandlers(registry);
   registerBiasHandlers(registry);
   registerAttentionHandlers(registry);
+  registerDecodingHandlers(registry);
+  registerLossHandlers(registry);
 }
 
 //===----------------------------------------------------------------------===//

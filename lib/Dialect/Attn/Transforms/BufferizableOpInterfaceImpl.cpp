@@ -59,10 +59,11 @@ namespace {
 template <typename Op>
 struct DestinationModel
     : DstBufferizableOpInterfaceExternalModel<DestinationModel<Op>, Op> {
-  /// Destinations are overwritten, not read.
+  /// Destinations are overwritten, not read, unless the op says so.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+    return op->hasTrait<ReadsDestinations>() ||
+           !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -130,8 +131,9 @@ void attn::attachSymbolicBufferizationModels(Dialect *dialect) {
 void attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnDialect *dialect) {
-    attachModels<DestinationModel, AttentionOp, LearnedPositionOp,
-                 MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp>(context);
+    attachModels<DestinationModel, AttentionOp, CacheAppendOp, CrossEntropyOp,
+                 LearnedPositionOp, MaterializeOp, MergeOp, PositionsOp,
+                 RotaryOp, RotaryTableOp, SinusoidalOp>(context);
     // A new op that makes a mask or a bias needs no entry.
     attachSymbolicBufferizationModels(dialect);
   });
