@@ -43,7 +43,7 @@ KeyIntervals DilatedOp::emitKeyIntervals(PairBuilder &builder,
 }
 
 /// The only dimension of `rates` is that of the heads.
-ArrayRef<unsigned> DilatedOp::getIndexedDims(ShapedType) {
+ArrayRef<unsigned> DilatedOp::getIndexedDims(OpOperand &) {
   static constexpr unsigned dims[] = {1};
   return dims;
 }

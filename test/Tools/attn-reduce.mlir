@@ -1,5 +1,5 @@
 // What is left of a program is what the script looks for: an attention with a
-// softcap that is masked by data. Masks, rotation, score, policy, second result
+// softcap that is masked by data. Masks, rotation, sinks, score, policy, second result
 // and second layer go, and what made them.
 
 // RUN: attn-reduce %s \
@@ -22,7 +22,8 @@
 // BORING: attn-reduce: error: nothing was reduced; expects a program for which the test exits with 1
 func.func @main(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %cos: tensor<1x8x8xf32>,
                 %sin: tensor<1x8x8xf32>, %valid: tensor<1x1x1x8xi1>, %scores: tensor<1x4x8x8xf32>,
-                %o: tensor<1x4x8x16xf32>, %l: tensor<1x4x8xf32>)
+                %o: tensor<1x4x8x16xf32>, %l: tensor<1x4x8xf32>,
+                %heads: tensor<4xf32>)
     -> (tensor<1x4x8x16xf32>, tensor<1x4x8xf32>) {
   %causal = attn.mask.causal
   %padding = attn.mask.tensor keep %valid : tensor<1x1x1x8xi1>
@@ -33,8 +34,8 @@ func.func @main(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %cos: tensor
   %first, %lse = attn.attention query(%rotated : tensor<1x4x8x16xf32>)
     key(%k : tensor<1x2x8x16xf32>) value(%k : tensor<1x2x8x16xf32>)
     bias(%bias) mask(%mask) rotate_query(%cos, %sin : tensor<1x8x8xf32>, tensor<1x8x8xf32>)
-    empty_row = nan outs(%o, %l : tensor<1x4x8x16xf32>, tensor<1x4x8xf32>)
-    {softcap = 50.0 : f64, query_rotation = #attn.rotation<split_half>} score {
+    sinks(%heads : tensor<4xf32>) empty_row = nan lse_base = two outs(%o, %l : tensor<1x4x8x16xf32>, tensor<1x4x8xf32>)
+    {softcap = 50.0 : f64, bias_before_scale, prob_type = f16, softmax_type = f16, query_rotation = #attn.rotation<split_half>} score {
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
     %twice = arith.addf %s, %s : f32
     attn.yield %twice : f32

@@ -1,4 +1,14 @@
-
+//===- attn-opt.cpp - Run passes on attn programs ---------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// mlir-opt with the dialect, passes, pipelines and transform ops of attn-mlir.
+///
+//===----------------------------------------------------------------------===//
 
 #include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"

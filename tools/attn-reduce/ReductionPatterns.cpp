@@ -107,6 +107,15 @@ static void dropEmptyRowPolicy(RewriterBase &rewriter, Operation *op) {
       op, [&] { cast<AttentionOp>(op).setEmptyRow(EmptyRow::Zero); });
 }
 
+static bool hasLseBase(Operation *op) {
+  auto attention = dyn_cast<AttentionOp>(op);
+  return attention && attention.getLseBase() != LseBase::Natural;
+}
+static void dropLseBase(RewriterBase &rewriter, Operation *op) {
+  rewriter.modifyOpInPlace(
+      op, [&] { cast<AttentionOp>(op).setLseBase(LseBase::Natural); });
+}
+
 /// The destination of the log-sum-exp stands in for it.
 static bool hasLse(Operation *op) {
   auto attention = dyn_cast<AttentionOp>(op);
@@ -179,14 +188,22 @@ static constexpr Simplification simplifications[] = {
     {isOtherMask, replaceByCausal},
     dropOperand<&AttentionOp::getMaskMutable>(),
     dropOperand<&AttentionOp::getBiasMutable>(),
+    dropOperand<&AttentionOp::getSinksMutable>(),
     dropRotation</*ofQuery=*/true>(),
     dropRotation</*ofQuery=*/false>(),
     {hasScoreRegion, dropScoreRegion},
     {hasEmptyRowPolicy, dropEmptyRowPolicy},
+    {hasLseBase, dropLseBase},
     dropAttribute<&AttentionOp::getPlanAttr, &AttentionOp::removePlanAttr>(),
     dropAttribute<&AttentionOp::getSoftcapAttr,
                   &AttentionOp::removeSoftcapAttr>(),
     dropAttribute<&AttentionOp::getScaleAttr, &AttentionOp::removeScaleAttr>(),
+    dropAttribute<&AttentionOp::getBiasBeforeScaleAttr,
+                  &AttentionOp::removeBiasBeforeScaleAttr>(),
+    dropAttribute<&AttentionOp::getProbTypeAttr,
+                  &AttentionOp::removeProbTypeAttr>(),
+    dropAttribute<&AttentionOp::getSoftmaxTypeAttr,
+                  &AttentionOp::removeSoftmaxTypeAttr>(),
     {hasLse, dropLse},
 };
 

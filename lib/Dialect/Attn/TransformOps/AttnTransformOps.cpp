@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 
@@ -77,13 +76,25 @@ void transform::ApplyAttnLegalizeMathPatternsOp::populatePatterns(
 // AttnPlanOp
 //===----------------------------------------------------------------------===//
 
+/// The registers that are given, or those of the default target. The counts of
+/// pass options have no sign; what is out of range stays so.
+static unsigned getCount(std::optional<int64_t> given, unsigned defaultCount) {
+  return given ? std::clamp<int64_t>(*given, 0, 1 << 30) : defaultCount;
+}
+
+static unsigned getVectorBits(transform::AttnPlanOp op) {
+  return getCount(op.getBits(), /*defaultCount=*/512);
+}
+
+static unsigned getVectorRegisters(transform::AttnPlanOp op) {
+  return getCount(op.getRegisters(), /*defaultCount=*/32);
+}
+
 LogicalResult transform::AttnPlanOp::verify() {
-  // The verifier of the pass options counts without a sign.
-  auto count = [](int64_t value) {
-    return static_cast<unsigned>(std::clamp<int64_t>(value, 0, 1 << 30));
-  };
-  return attn::verifyVectorOptions(getLoc(), count(getBits()),
-                                   count(getRegisters()));
+  if (getPlan() && (getBits() || getRegisters()))
+    return emitOpError("expects either a plan or the registers of a target");
+  return attn::verifyVectorOptions(getLoc(), getVectorBits(*this),
+                                   getVectorRegisters(*this));
 }
 
 void transform::AttnPlanOp::getEffects(
@@ -99,10 +110,11 @@ transform::AttnPlanOp::applyToOne(transform::TransformRewriter &rewriter,
                                   transform::TransformState &state) {
   int64_t queries = cast<ShapedType>(target.getQuery().getType()).getDimSize(2);
   attn::PlanAttr plan =
-      getPlan() ? *getPlan()
-                : attn::choosePlan(getContext(), queries,
-                                   target.getAccumulatorType().getWidth(),
-                                   getBits(), getRegisters());
+      getPlan()
+          ? *getPlan()
+          : attn::choosePlan(getContext(), queries,
+                             target.getAccumulatorType().getWidth(),
+                             getVectorBits(*this), getVectorRegisters(*this));
   rewriter.modifyOpInPlace(target, [&] { target.setPlanAttr(plan); });
   return DiagnosedSilenceableFailure::success();
 }

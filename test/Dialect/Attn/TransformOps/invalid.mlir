@@ -99,6 +99,16 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{expects either a plan or the registers of a target}}
+    transform.attn.plan %root bits = 256 to <query_block = 16, key_block = 64, rows = 4> : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
     // expected-note @below {{handle to invalidated ops}}
     %attention = transform.structured.match ops{["attn.attention"]} in %root
       : (!transform.any_op) -> !transform.any_op

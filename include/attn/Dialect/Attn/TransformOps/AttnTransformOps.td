@@ -276,9 +276,9 @@ def AttnPlanOp : Op<Transform_Dialect, "attn.plan", [
   let summary = "choose the blocking of an attention";
   let description = [{
     Gives each attention of the handle a `#attn.plan`: the blocking that
-    `attn-plan` would choose for a target with `registers` vector registers of
-    `bits` bits, or the one that is given as `to`. A plan that is there already
-    is replaced: unlike a pass, a schedule knows its attention.
+    `attn-plan` would choose for a target with `registers` vector registers (32)
+    of `bits` bits (512), or instead the one that is given as `to`. A plan that is
+    there already is replaced: unlike a pass, a schedule knows its attention.
 
     #### Return modes
 
@@ -306,8 +306,8 @@ def AttnPlanOp : Op<Transform_Dialect, "attn.plan", [
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-    DefaultValuedAttr<I64Attr, "512">:$bits,
-    DefaultValuedAttr<I64Attr, "32">:$registers,
+    OptionalAttr<I64Attr>:$bits,
+    OptionalAttr<I64Attr>:$registers,
     OptionalAttr<Attn_PlanAttr>:$plan);
   let assemblyFormat = [{
     $target (`bits` `=` $bits^)? (`registers` `=` $registers^)? (`to` $plan^)?
