@@ -31,6 +31,9 @@ func.func @steps(%q: tensor<1x8x1x64xf32>, %k: tensor<1x2x1x64xf32>, %first: ind
 // CHECK-SAME: %[[KEYS:[a-z0-9]*]]: memref<1x2x128x64xf32>,
 // CHECK-NOT: memref.alloc{{.*}}128x64
 // CHECK-NOT: memref.copy {{.*}} memref<1x2x128x64xf32
+// CHECK: %[[NEW:.*]] = memref.alloc() {{.*}} : memref<2x64xf32>
+// CHECK: linalg.generic {{.*}} outs(%[[NEW]] :
+// CHECK-COUNT-2: cf.assert
 // CHECK: memref.subview %[[KEYS]]
 // CHECK-NOT: memref.alloc{{.*}}128x64
 // CHECK-NOT: memref.copy {{.*}} memref<1x2x128x64xf32

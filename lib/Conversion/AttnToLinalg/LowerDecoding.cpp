@@ -60,6 +60,7 @@ private:
     return at.toIndex(at.load(op.getStart(), batch));
   }
   void checkStart(PairBuilder &at, Value batch);
+  Value copyRow(PairBuilder &body, ValueRange at, Value target, Value start);
 
   CacheAppendOp op;
   OpBuilder &b;
@@ -111,50 +112,58 @@ void CacheAppendLowering::emitChecks() {
 
 /// Copies row by row. A single `tensor.insert_slice` would be less, but then
 /// bufferization may let what computes the new rows write them into the cache,
-/// in front of the checks.
+/// in front of the checks. The loop is not parallel: it is bound by memory, and
+/// a step of decoding has a handful of rows.
 Value CacheAppendLowering::emitCopy() {
   if (isStaticallyEmpty(op.getNewRows()))
     return cache;
   Location loc = op.getLoc();
-  SmallVector<OpFoldResult> extents =
-      tensor::getMixedSizes(b, loc, op.getNewRows());
-  OpFoldResult features = extents.pop_back_val();
-  // Out of the loop, where all starts are one.
-  Value start = isPerBatch() ? Value() : loadStart(builder, builder.index(0));
-  auto forall = scf::ForallOp::create(b, loc, extents, cache,
-                                      /*mapping=*/std::nullopt);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(forall.getBody());
-  PairBuilder body(b, loc);
-  SmallVector<Value> at = forall.getInductionVars();
-  Value first = start ? start : loadStart(body, at[0]);
-  Value target;
+  SmallVector<Value> zeros(3, builder.index(0)), ones(3, builder.index(1));
+  SmallVector<Value> extents;
+  for (int64_t d = 0; d < 3; ++d)
+    extents.push_back(builder.dim(op.getNewRows(), d));
+  // Out of the loops, where all starts are one.
+  Value start = isPerBatch() ? Value() : loadStart(builder, zeros[0]);
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, zeros, extents, ones, cache,
+      [&](OpBuilder &nested, Location nestedLoc, ValueRange at,
+          ValueRange target) -> scf::ValueVector {
+        PairBuilder body(nested, nestedLoc);
+        return {copyRow(body, at, target[0],
+                        start ? start : loadStart(body, at[0]))};
+      });
+  return nest.results.front();
+}
+
+/// Writes the new row `at` (batch, head, token) to `target`.
+Value CacheAppendLowering::copyRow(PairBuilder &body, ValueRange at,
+                                   Value target, Value start) {
+  OpBuilder &nested = body.getBuilder();
+  Location loc = body.getLoc();
+  Value row;
   if (op.getRing()) {
     // Reduced first, so that the sum does not overflow.
     auto modulo = [&](Value x) {
-      return arith::RemSIOp::create(b, loc, x, capacity).getResult();
+      return arith::RemSIOp::create(nested, loc, x, capacity).getResult();
     };
-    target = modulo(body.add(modulo(first), at[2]));
+    row = modulo(body.add(modulo(start), at[2]));
   } else {
-    target = body.add(first, at[2]);
+    row = body.add(start, at[2]);
   }
-
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  OpFoldResult zero = nested.getIndexAttr(0), one = nested.getIndexAttr(1);
+  OpFoldResult features = tensor::getMixedSize(nested, loc, op.getNewRows(), 3);
   SmallVector<OpFoldResult> sizes = {one, one, one, features};
   SmallVector<OpFoldResult> strides(4, one);
-  auto offsetsOf = [&](Value row) {
-    return SmallVector<OpFoldResult>{at[0], at[1], row, zero};
+  auto offsetsOf = [&](Value token) {
+    return SmallVector<OpFoldResult>{at[0], at[1], token, zero};
   };
   auto type = cast<RankedTensorType>(op.getNewRows().getType());
   auto rowType =
       RankedTensorType::get(type.getShape().take_back(), type.getElementType());
-  Value row = tensor::ExtractSliceOp::create(b, loc, rowType, op.getNewRows(),
-                                             offsetsOf(at[2]), sizes, strides);
-  b.setInsertionPointToStart(forall.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, row,
-                                        forall.getRegionIterArgs()[0],
-                                        offsetsOf(target), sizes, strides);
-  return forall.getResult(0);
+  Value source = tensor::ExtractSliceOp::create(
+      nested, loc, rowType, op.getNewRows(), offsetsOf(at[2]), sizes, strides);
+  return tensor::InsertSliceOp::create(nested, loc, source, target,
+                                       offsetsOf(row), sizes, strides);
 }
 
 namespace {

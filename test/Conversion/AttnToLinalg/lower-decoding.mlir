@@ -12,11 +12,13 @@
 // CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that leaves room for 3 rows of 'new' in a cache of 32"
 // CHECK: }
 // CHECK-NOT: cf.assert
-// CHECK: scf.forall (%[[B:.*]], %[[H:.*]], %[[T:.*]]) in (2, 4, 3) shared_outs(%[[OUT:.*]] = %[[C]])
+// CHECK: scf.for %[[B:.*]] = {{.*}} iter_args(%[[CB:.*]] = %[[C]])
+// CHECK: scf.for %[[H:.*]] = {{.*}} iter_args(%[[CH:.*]] = %[[CB]])
+// CHECK: scf.for %[[T:.*]] = {{.*}} iter_args(%[[OUT:.*]] = %[[CH]])
 // CHECK: %[[START:.*]] = arith.index_cast
 // CHECK: %[[ROW:.*]] = arith.addi %[[START]], %[[T]]
 // CHECK: %[[NEW:.*]] = tensor.extract_slice %[[N]][%[[B]], %[[H]], %[[T]], 0] [1, 1, 1, 64]
-// CHECK: tensor.parallel_insert_slice %[[NEW]] into %[[OUT]][%[[B]], %[[H]], %[[ROW]], 0] [1, 1, 1, 64]
+// CHECK: tensor.insert_slice %[[NEW]] into %[[OUT]][%[[B]], %[[H]], %[[ROW]], 0] [1, 1, 1, 64]
 func.func @append(%n: tensor<2x4x3x64xf16>, %s: tensor<2xi64>, %c: tensor<2x4x32x64xf16>) -> tensor<2x4x32x64xf16> {
   %0 = attn.cache_append new(%n : tensor<2x4x3x64xf16>) start(%s : tensor<2xi64>) outs(%c : tensor<2x4x32x64xf16>)
   return %0 : tensor<2x4x32x64xf16>
@@ -35,7 +37,7 @@ func.func @append(%n: tensor<2x4x3x64xf16>, %s: tensor<2xi64>, %c: tensor<2x4x32
 // CHECK-NEXT: cf.assert %{{.*}}, "'attn.cache_append' op expects length of 'new' to be at most that of 'outs'"
 // CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that is not negative"
 // CHECK-NOT: cf.assert
-// CHECK: scf.forall
+// CHECK-COUNT-3: scf.for
 // CHECK: %[[FIRST:.*]] = arith.remsi %[[S]], %[[CAP]]
 // CHECK: %[[SUM:.*]] = arith.addi %[[FIRST]]
 // CHECK: arith.remsi %[[SUM]], %[[CAP]]
@@ -60,7 +62,7 @@ func.func @one_row(%n: tensor<1x4x1x64xf16>, %s: index, %c: tensor<1x4x8x64xf16>
 // CHECK-LABEL: func @no_row(
 // CHECK-SAME: %[[C:[a-z0-9]*]]: tensor<1x4x32x64xf16>
 // CHECK: cf.assert
-// CHECK-NOT: scf.forall
+// CHECK-NOT: scf.for
 // CHECK: return %[[C]]
 func.func @no_row(%n: tensor<1x4x0x64xf16>, %s: index, %c: tensor<1x4x32x64xf16>) -> tensor<1x4x32x64xf16> {
   %0 = attn.cache_append new(%n : tensor<1x4x0x64xf16>) start(%s : index) outs(%c : tensor<1x4x32x64xf16>)

@@ -67,3 +67,23 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A loss is one number, and no loop cuts it.
+
+// CHECK-LABEL: func @loss(
+// CHECK-NOT: scf.for
+// CHECK: attn.cross_entropy
+// CHECK-NEXT: return
+func.func @loss(%x: tensor<8x32xf32>, %t: tensor<8xi64>, %out: tensor<f32>) -> tensor<f32> {
+  %0 = attn.cross_entropy logits(%x : tensor<8x32xf32>) targets(%t : tensor<8xi64>) outs(%out : tensor<f32>)
+  return %0 : tensor<f32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["attn.cross_entropy"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled = transform.structured.tile_using_for %op tile_sizes [] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
