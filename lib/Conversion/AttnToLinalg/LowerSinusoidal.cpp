@@ -80,7 +80,9 @@ static Wave emitWave(SinusoidalOp op, PatternRewriter &rewriter,
   Value firsts =
       builder.floorDiv(builder.add(width, builder.index(1)), builder.index(2));
   auto createInit = [&](FloatType type) -> Value {
-    return tensor::EmptyOp::create(rewriter, loc, {OpFoldResult(width)}, type);
+    OpFoldResult size =
+        tensor::getMixedSize(rewriter, loc, op.getInits()[0], 2);
+    return tensor::EmptyOp::create(rewriter, loc, {size}, type);
   };
   auto generic = createParallelGeneric(
       rewriter, loc, /*inputs=*/{}, /*inputMaps=*/{},

@@ -23,7 +23,8 @@ SHAPE = [1, 1, TOKENS, WIDTH]
 COUNT = TOKENS * WIDTH
 
 LAYOUTS = ["interleaved", "split_half"]
-CASES = list(itertools.product(LAYOUTS, LAYOUTS, [0, 1, 3], [1.0, 1.2079], [False, True]))
+MAGNITUDES = [1.0, 1.2079]
+CASES = list(itertools.product(LAYOUTS, LAYOUTS, [0, 1, 3], [False, True]))
 
 
 def rotate(layout, layout_out, inverse, first, name, batches, number):
@@ -38,20 +39,37 @@ def rotate(layout, layout_out, inverse, first, name, batches, number):
     ), kind
 
 
-def make_program(layout, layout_out, first, magnitude, inverse):
-    """Rotates all shifted inputs, and dy back."""
-    forward, many = rotate(layout, layout_out, inverse, first, "%x", 2 * COUNT, 0)
-    backward, one = rotate(layout_out, layout, not inverse, first, "%dy", 1, 1)
+def make_program(magnitude):
+    """Rotates all shifted inputs, and dy back, for each case."""
     table = f"tensor<1x{TOKENS}x{PAIRS}xf64>"
     positions = f"tensor<1x{TOKENS}xi64>"
+    lines, types = "", []
+    for layout, layout_out, first, inverse in CASES:
+        at = len(types)
+        forward, many = rotate(layout, layout_out, inverse, first, "%x", 2 * COUNT, at)
+        backward, one = rotate(layout_out, layout, not inverse, first, "%dy", 1, at + 1)
+        lines += forward + backward
+        types += [many, one]
+    names = ", ".join(f"%r{at}" for at in range(len(types)))
+    results = ", ".join(types)
     return (
-        f"func.func @main(%x: {many}, %dy: {one}, %p: {positions}) -> ({many}, {one}) {{\n"
+        f"func.func @main(%x: {many}, %dy: {one}, %p: {positions}) -> ({results}) {{\n"
         f"  %e = tensor.empty() : {table}\n"
         f"  %cos, %sin = attn.rotary_table positions(%p : {positions})\n"
         f"    rule(#attn.frequencies<default, dim = {2 * PAIRS}, base = 10000.0>)\n"
         f"    outs(%e, %e : {table}, {table}) {{magnitude = {magnitude} : f64}}\n"
-        f"{forward}{backward}  return %r0, %r1 : {many}, {one}\n}}\n"
+        f"{lines}  return {names} : {results}\n}}\n"
     )
+
+
+def compare(y, gradient, dy):
+    """The largest difference of a gradient from the slopes of sum(dy * y)."""
+    loss = [
+        sum(a * b for a, b in zip(dy, y[row * COUNT : (row + 1) * COUNT]))
+        for row in range(2 * COUNT)
+    ]
+    slopes = [(up - down) / (2 * STEP) for up, down in zip(loss[::2], loss[1::2])]
+    return max(abs(a - b) for a, b in zip(slopes, gradient, strict=True))
 
 
 def main():
@@ -68,20 +86,17 @@ def main():
     inputs = [("<f8", [2 * COUNT, *SHAPE[1:]], shifted), ("<f8", SHAPE, dy)]
     inputs.append(("<i8", [1, TOKENS], [3, 1000, 1 << 20]))
     failed = 0
-    for case, path in itertools.product(CASES, PATHS):
-        stem = os.path.join(directory, "gradient")
-        y, gradient = run_program(attn_run, make_program(*case), stem, path, inputs)
-        loss = [
-            sum(a * b for a, b in zip(dy, y[1][row * COUNT : (row + 1) * COUNT]))
-            for row in range(2 * COUNT)
-        ]
-        slopes = [(up - down) / (2 * STEP) for up, down in zip(loss[::2], loss[1::2])]
-        error = max(abs(a - b) for a, b in zip(slopes, gradient[1], strict=True))
-        # Not "greater than", which a NaN is not.
-        if not error <= 1e-9:
-            failed += 1
-            print(f"FAILED {path}, {case}: error {error:.3g}")
-    print(f"{len(CASES)} rotations on {len(PATHS)} paths, {failed} failed")
+    for magnitude, path in itertools.product(MAGNITUDES, PATHS):
+        stem = os.path.join(directory, "gradients")
+        results = run_program(attn_run, make_program(magnitude), stem, path, inputs)
+        for case, (_, y), (_, gradient) in zip(CASES, results[::2], results[1::2], strict=True):
+            error = compare(y, gradient, dy)
+            # Not "greater than", which a NaN is not.
+            if not error <= 1e-9:
+                failed += 1
+                print(f"FAILED {path}, {case}, magnitude {magnitude}: error {error:.3g}")
+    count = len(CASES) * len(MAGNITUDES)
+    print(f"{count} rotations on {len(PATHS)} paths, {failed} failed")
     sys.exit(failed != 0)
 
 
