@@ -151,6 +151,19 @@ func.func @sink_column(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<
   return %r : tensor<1x2x2xf32>
 }
 
+// The op that it means.
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// %logit = 1
+// -> [2.0670408, 2.8593567, 0.76351688, 1.3924002]
+// CHECK-LABEL: func.func @sink(
+func.func @sink(%q: tensor<1x1x2x2xf32>, %k: tensor<1x1x2x2xf32>, %v: tensor<1x1x2x2xf32>, %logit: tensor<1xf32>) -> tensor<1x1x2x2xf32> {
+  %out = tensor.empty() : tensor<1x1x2x2xf32>
+  %rows = attn.attention query(%q : tensor<1x1x2x2xf32>) key(%k : tensor<1x1x2x2xf32>) value(%v : tensor<1x1x2x2xf32>) sinks(%logit : tensor<1xf32>) outs(%out : tensor<1x1x2x2xf32>)
+  return %rows : tensor<1x1x2x2xf32>
+}
+
 // 6. Keys and values repeated for the heads of a group.
 // %q = [1, 0, 0, 1] * 4
 // %k = [1, 2, 3, -1, 1, 2, 3, -1]

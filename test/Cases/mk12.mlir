@@ -275,14 +275,17 @@ func.func @documents(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tens
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %fifty = arith.constant 50 : index
-  %documents = attn.mask.generate {
-  ^bb0(%b: index, %h: index, %i: index, %j: index):
-    %mine = arith.divui %i, %fifty : index
-    %other = arith.divui %j, %fifty : index
-    %same = arith.cmpi eq, %mine, %other : index
-    attn.yield %same : i1
-  }
+  %ids_init = tensor.empty(%s) : tensor<1x?xi64>
+  %ids = linalg.generic {indexing_maps = [affine_map<(b, j) -> (b, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%ids_init : tensor<1x?xi64>) {
+  ^bb0(%o: i64):
+    %j = linalg.index 1 : index
+    %fifty = arith.constant 50 : index
+    %document = arith.divui %j, %fifty : index
+    %id = arith.index_cast %document : index to i64
+    linalg.yield %id : i64
+  } -> tensor<1x?xi64>
+  %documents = attn.mask.document query(%ids : tensor<1x?xi64>) key(%ids : tensor<1x?xi64>)
   %mask = attn.mask.and %causal, %documents
   %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
     mask(%mask) outs(%e : tensor<1x1x?x1x!t>)
@@ -312,14 +315,17 @@ func.func @documents_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) ->
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %fifty = arith.constant 50 : index
-  %documents = attn.mask.generate {
-  ^bb0(%b: index, %h: index, %i: index, %j: index):
-    %mine = arith.divui %i, %fifty : index
-    %other = arith.divui %j, %fifty : index
-    %same = arith.cmpi eq, %mine, %other : index
-    attn.yield %same : i1
-  }
+  %ids_init = tensor.empty(%s) : tensor<1x?xi64>
+  %ids = linalg.generic {indexing_maps = [affine_map<(b, j) -> (b, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%ids_init : tensor<1x?xi64>) {
+  ^bb0(%o: i64):
+    %j = linalg.index 1 : index
+    %fifty = arith.constant 50 : index
+    %document = arith.divui %j, %fifty : index
+    %id = arith.index_cast %document : index to i64
+    linalg.yield %id : i64
+  } -> tensor<1x?xi64>
+  %documents = attn.mask.document query(%ids : tensor<1x?xi64>) key(%ids : tensor<1x?xi64>)
   %mask = attn.mask.and %causal, %documents
   %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
     mask(%mask) outs(%e : tensor<1x1x?x1x!t>)

@@ -36,6 +36,20 @@ func.func @negative(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2
   return %r : tensor<1x2x1x!t>
 }
 
+// Unless it says that the nearest row is meant.
+// %table = [10, 20, 30, 40]
+// %ids = [3, 4]
+// -> [40, 40] within 0
+// again
+// %ids = [-1, 1]
+// -> [10, 20] within 0
+func.func @clamped(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
+  %e = tensor.empty() : tensor<1x2x1x!t>
+  %r = attn.learned_position table(%table : tensor<4x1x!t>) positions(%ids : tensor<1x2xi64>) out_of_range = clamp
+    outs(%e : tensor<1x2x1x!t>)
+  return %r : tensor<1x2x1x!t>
+}
+
 // types: f32
 // %table = [10, 20, 30, 40]
 // %offset = 2
