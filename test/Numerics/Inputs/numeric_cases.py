@@ -103,6 +103,10 @@ def add_attention(p, c):
         attention.bias = BIASES[c["bias"]](p, s, element)
     if c["scale"] is not None:
         attention.attributes.append(f"scale = {c['scale']} : f64")
+    if c.get("plan"):
+        names = zip(("query_block", "key_block", "rows"), c["plan"])
+        plan = ", ".join(f"{name} = {number}" for name, number in names)
+        attention.attributes.append(f"plan = #attn.plan<{plan}>")
     if c["softcap"] is not None:
         attention.attributes.append(f"softcap = {c['softcap']} : f64")
     if SCORES[c["score"]]:

@@ -2,6 +2,7 @@
 """Runs programs of attn ops on three paths and compares the results.
 
   run-numeric-cases.py GROUP ATTN-RUN DIRECTORY [--only=CASE] [--list]
+  run-numeric-cases.py random ATTN-RUN DIRECTORY --count=2000 --seed=7
 
 Each program runs in the interpreter (double precision), as plain loops, and
 optimised; what must be equal is compared in all three. Programs are made from
@@ -22,14 +23,17 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import numeric_cases
 import numeric_properties
+import numeric_random
 from numeric_program import Program
 
 # Enough to hide the start of a process, few enough to compile side by side.
 CASES_PER_MODULE = 10
 
 
-def find_groups():
+def find_groups(options):
     groups = {
+        "random": numeric_random.random_cases(options.count, options.seed),
+        "widths": numeric_random.width_cases(),
         "zero": numeric_cases.zero_cases(),
         "encodings": numeric_cases.encoding_cases(),
         "properties": numeric_properties.property_cases(),
@@ -118,10 +122,26 @@ PATHS = {
 class Runner:
     def __init__(self, options):
         self.options = options
+        self.paths = PATHS
+        if options.group == "widths":
+            self.paths = {"reference": PATHS["reference"], **self.find_widths()}
+
+    def find_widths(self):
+        """A path for each processor that this one can stand in for."""
+        stem = os.path.join(self.options.directory, "probe")
+        with open(f"{stem}.mlir", "w", encoding="utf-8") as out:
+            out.write("func.func @main() -> f32 {\n  %x = arith.constant 1.0 : f32\n  return %x : f32\n}\n")
+        paths = {}
+        for cpu in numeric_random.CPUS:
+            command = [self.options.attn_run, f"{stem}.mlir", f"--cpu={cpu}"]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                paths[cpu] = [f"--cpu={cpu}", "--threads=2"]
+        print("processors:", *paths)
+        return paths
 
     def command(self, program, stem, path):
         command = [self.options.attn_run, f"{stem}.{path}.mlir", "--seed=11"]
-        return command + program.flags() + PATHS[path] + [f"--outputs={stem}.{path}.npz"]
+        return command + program.flags() + self.paths[path] + [f"--outputs={stem}.{path}.npz"]
 
     def run(self, cases, stem):
         """Runs a module; returns failures as (case, text), or None where a path
@@ -129,7 +149,7 @@ class Runner:
         program = make_program(cases)
         stem = os.path.join(self.options.directory, stem)
         outputs = {}
-        for path in PATHS:
+        for path in self.paths:
             with open(f"{stem}.{path}.mlir", "w", encoding="utf-8") as out:
                 out.write(program.text(path))
             command = self.command(program, stem, path)
@@ -175,7 +195,7 @@ class Runner:
         program = make_program({name: case})
         stem = os.path.join(self.options.directory, name)
         text = "\n".join(text for _, text in failures)
-        for path in PATHS:
+        for path in self.paths:
             text += "\n  " + " ".join(self.command(program, stem, path))
         return [(name, text)]
 
@@ -187,9 +207,11 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--only", help="the name of a case, or its beginning")
     parser.add_argument("--list", action="store_true", help="only print names")
+    parser.add_argument("--count", type=int, default=40, help="cases of 'random'")
+    parser.add_argument("--seed", type=int, default=1, help="of the choices of 'random'")
     options = parser.parse_args()
 
-    groups = find_groups()
+    groups = find_groups(options)
     if options.group not in groups:
         sys.exit(f"expects a group of: {', '.join(groups)}")
     cases = groups[options.group]
