@@ -35,8 +35,8 @@ func.func @prefix(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1
 // %keep = [1, 0, 1, 1]
 // -> [1, 1, 2, 2.666667]
 // not [1.5, 1.5, 2, 2.5]
-func.func @padding(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %p: tensor<1xi64>, %keep: tensor<1x1x1x4xi1>)
-    -> tensor<1x1x4x1x!t> {
+func.func @padding(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %p: tensor<1xi64>,
+    %keep: tensor<1x1x1x4xi1>) -> tensor<1x1x4x1x!t> {
   %both = attn.mask.prefix length(%p : tensor<1xi64>)
   %causal = attn.mask.causal
   %seen = attn.mask.or %both, %causal

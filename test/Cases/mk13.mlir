@@ -12,8 +12,8 @@
 // %v = [j + 1 for b in range(2) for h in range(2) for j in range(16)]
 // %ids = [0] * 4 + [1] * 4 + [2] * 8
 // -> [1, 1.5, 2, 2.5, 5, 5.5, 6, 6.5, 9, 9.5, 10, 10.5, 11, 11.5, 12, 12.5] * 4
-func.func @documents(%q: tensor<2x2x16x1x!t>, %k: tensor<2x2x16x1x!t>, %v: tensor<2x2x16x1x!t>, %ids: tensor<1x16xi32>)
-    -> tensor<2x2x16x1x!t> {
+func.func @documents(%q: tensor<2x2x16x1x!t>, %k: tensor<2x2x16x1x!t>, %v: tensor<2x2x16x1x!t>,
+    %ids: tensor<1x16xi32>) -> tensor<2x2x16x1x!t> {
   %documents = attn.mask.document query(%ids : tensor<1x16xi32>) key(%ids : tensor<1x16xi32>)
   %causal = attn.mask.causal
   %mask = attn.mask.and %documents, %causal
@@ -28,8 +28,8 @@ func.func @documents(%q: tensor<2x2x16x1x!t>, %k: tensor<2x2x16x1x!t>, %v: tenso
 // %v = range(1, 17)
 // %ids = [0] * 4 + [1] * 4 + [2] * 8
 // -> [1, 1.5, 2, 2.5, 5, 5.5, 6, 6.5, 9, 9.5, 10, 10.5, 11, 11.5, 12, 12.5]
-func.func @blocks_of_four(%q: tensor<1x1x16x1x!t>, %k: tensor<1x1x16x1x!t>, %v: tensor<1x1x16x1x!t>, %ids: tensor<1x16xi32>)
-    -> tensor<1x1x16x1x!t> {
+func.func @blocks_of_four(%q: tensor<1x1x16x1x!t>, %k: tensor<1x1x16x1x!t>, %v: tensor<1x1x16x1x!t>,
+    %ids: tensor<1x16xi32>) -> tensor<1x1x16x1x!t> {
   %documents = attn.mask.document query(%ids : tensor<1x16xi32>) key(%ids : tensor<1x16xi32>)
   %causal = attn.mask.causal
   %mask = attn.mask.and %documents, %causal
@@ -45,8 +45,8 @@ func.func @blocks_of_four(%q: tensor<1x1x16x1x!t>, %k: tensor<1x1x16x1x!t>, %v: 
 // %asking = [2] * 8
 // %ids = [0] * 4 + [1] * 4 + [2] * 8
 // -> [9, 9.5, 10, 10.5, 11, 11.5, 12, 12.5]
-func.func @poisoned(%q: tensor<1x1x8x1x!t>, %k: tensor<1x1x16x1x!t>, %v: tensor<1x1x16x1x!t>, %asking: tensor<1x8xi32>, %ids: tensor<1x16xi32>)
-    -> tensor<1x1x8x1x!t> {
+func.func @poisoned(%q: tensor<1x1x8x1x!t>, %k: tensor<1x1x16x1x!t>, %v: tensor<1x1x16x1x!t>,
+    %asking: tensor<1x8xi32>, %ids: tensor<1x16xi32>) -> tensor<1x1x8x1x!t> {
   %c8 = arith.constant 8 : index
   %documents = attn.mask.document query(%asking : tensor<1x8xi32>) key(%ids : tensor<1x16xi32>)
   %causal = attn.mask.causal offset(%c8 : index)

@@ -48,9 +48,11 @@ func.func @rule_one(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x1
   %c = tensor.empty() : tensor<1x1x4xf32>
   %s = tensor.empty() : tensor<1x1x4xf32>
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
-    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 1>) outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
+    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 1>)
+      outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }
 
@@ -62,9 +64,11 @@ func.func @rule_two(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x1
   %c = tensor.empty() : tensor<1x1x4xf32>
   %s = tensor.empty() : tensor<1x1x4xf32>
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
-    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 2>) outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
+    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 2>)
+      outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }
 
@@ -77,7 +81,8 @@ func.func @range_of_two(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<1
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %s : tensor<1x1x1xf32>, tensor<1x1x1xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }
 
@@ -91,6 +96,7 @@ func.func @range_of_four(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }

@@ -27,6 +27,7 @@ func.func @switch(%x: tensor<1x1x1x4x!t>, %length: i64) -> tensor<1x1x1x4x!t> {
     rule(#attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 4096.0, short = [1.0, 1.5], long = [2.0, 8.0]>)
     length(%l) outs(%e, %e : tensor<1x1x2xf32>, tensor<1x1x2xf32>) {magnitude = 1.1902380714238083 : f64}
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }

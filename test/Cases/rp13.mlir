@@ -19,7 +19,8 @@ func.func @chunked(%x: tensor<1x1x1x8x!t>, %p: tensor<3x1x1xi64>) -> tensor<1x1x
     rule(#attn.frequencies<default, dim = 8, base = 10000.0>) sections(#attn.sections<chunked, [1, 1, 2]>)
     outs(%e, %e : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }
 
@@ -35,6 +36,7 @@ func.func @interleaved(%x: tensor<1x1x1x8x!t>, %p: tensor<3x1x1xi64>) -> tensor<
     rule(#attn.frequencies<default, dim = 8, base = 10000.0>) sections(#attn.sections<interleaved, [2, 1, 1]>)
     outs(%e, %e : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }

@@ -6,7 +6,7 @@
 !t = f32
 
 // %p = 2
-// -> [0.90929743, -0.41614684, 0.050216599, 0.99873835, 0.0012619144] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.90929743, -0.41614684, 0.050216599, 0.99873835, 0.0012619144] within rounding(2e-6)
 func.func @width_5(%p: tensor<1x1xi64>) -> tensor<1x1x5x!t> {
   %e = tensor.empty() : tensor<1x1x5x!t>
   %r = attn.sinusoidal interleaved positions(%p : tensor<1x1xi64>) outs(%e : tensor<1x1x5x!t>)
@@ -14,7 +14,7 @@ func.func @width_5(%p: tensor<1x1xi64>) -> tensor<1x1x5x!t> {
 }
 
 // %p = 2
-// -> [0.90929743, -0.41614684, 0.004308856] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.90929743, -0.41614684, 0.004308856] within rounding(2e-6)
 func.func @width_3(%p: tensor<1x1xi64>) -> tensor<1x1x3x!t> {
   %e = tensor.empty() : tensor<1x1x3x!t>
   %r = attn.sinusoidal interleaved positions(%p : tensor<1x1xi64>) outs(%e : tensor<1x1x3x!t>)
@@ -22,7 +22,7 @@ func.func @width_3(%p: tensor<1x1xi64>) -> tensor<1x1x3x!t> {
 }
 
 // %p = 2
-// -> [0.90929743] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.90929743] within rounding(2e-6)
 func.func @width_1(%p: tensor<1x1xi64>) -> tensor<1x1x1x!t> {
   %e = tensor.empty() : tensor<1x1x1x!t>
   %r = attn.sinusoidal interleaved positions(%p : tensor<1x1xi64>) outs(%e : tensor<1x1x1x!t>)
@@ -30,7 +30,7 @@ func.func @width_1(%p: tensor<1x1xi64>) -> tensor<1x1x1x!t> {
 }
 
 // %p = 2
-// -> [0.90929743, 0.050216599, 0.0012619144, -0.41614684, 0.99873835] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.90929743, 0.050216599, 0.0012619144, -0.41614684, 0.99873835] within rounding(2e-6)
 func.func @concatenated(%p: tensor<1x1xi64>) -> tensor<1x1x5x!t> {
   %e = tensor.empty() : tensor<1x1x5x!t>
   %r = attn.sinusoidal concatenated positions(%p : tensor<1x1xi64>) outs(%e : tensor<1x1x5x!t>)

@@ -26,7 +26,7 @@ func.func @bf16(%p: tensor<1x1xf64>) -> tensor<1x1x4x!t> {
 }
 
 // %p = 998.3897
-// -> [-0.59459661] within {"f32": 2e-6, "bf16": 2**-9, "f16": 2**-12}[t]
+// -> [-0.59459661] within rounding(2e-6)
 // not [0.82687954]
 func.func @fraction(%p: tensor<1x1xf64>) -> tensor<1x1x1x!t> {
   %e = tensor.empty() : tensor<1x1x1x!t>

@@ -6,7 +6,7 @@
 !t = f32
 
 // %p = 3
-// -> [0.14112001, -0.9899925, 0.0299955, 0.99955003] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.14112001, -0.9899925, 0.0299955, 0.99955003] within rounding(2e-6)
 // not [0.14112001, 0.0299955, -0.9899925, 0.99955003]
 // not [0.14112001, 0.0003, -0.9899925, 0.99999996]
 func.func @interleaved(%p: tensor<1x1xi64>) -> tensor<1x1x4x!t> {
@@ -16,7 +16,7 @@ func.func @interleaved(%p: tensor<1x1xi64>) -> tensor<1x1x4x!t> {
 }
 
 // %p = 3
-// -> [0.14112001, 0.0299955, -0.9899925, 0.99955003] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.14112001, 0.0299955, -0.9899925, 0.99955003] within rounding(2e-6)
 // not [0.14112001, -0.9899925, 0.0299955, 0.99955003]
 // not [0.14112001, 0.0299955, 0, 0.99955003]
 func.func @concatenated(%p: tensor<1x1xi64>) -> tensor<1x1x4x!t> {
@@ -26,10 +26,11 @@ func.func @concatenated(%p: tensor<1x1xi64>) -> tensor<1x1x4x!t> {
 }
 
 // %p = 3
-// -> [0.14112001, 0.0003, -0.9899925, 0.99999996] within {"f32": 2e-6, "f64": 2e-6, "f16": 2**-11, "bf16": 2**-8}[t]
+// -> [0.14112001, 0.0003, -0.9899925, 0.99999996] within rounding(2e-6)
 // not [0.14112001, 0.0299955, -0.9899925, 0.99955003]
 func.func @minus_two(%p: tensor<1x1xi64>) -> tensor<1x1x4x!t> {
   %e = tensor.empty() : tensor<1x1x4x!t>
-  %r = attn.sinusoidal concatenated positions(%p : tensor<1x1xi64>) denominator = minus_two outs(%e : tensor<1x1x4x!t>)
+  %r = attn.sinusoidal concatenated positions(%p : tensor<1x1xi64>) denominator = minus_two
+    outs(%e : tensor<1x1x4x!t>)
   return %r : tensor<1x1x4x!t>
 }

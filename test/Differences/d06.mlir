@@ -14,8 +14,8 @@
 // -> [(exp(2 * tanh(1.5) - 4) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(1.5) - 4) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(-.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(-.5)) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(.5)) + exp(2 * tanh(2.5)))]
-func.func @bias_last(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>, %b: tensor<1x1x1x2x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @bias_last(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>,
+    %b: tensor<1x1x1x2x!t>) -> tensor<1x1x1x1x!t> {
   %bias = attn.bias.tensor %b : tensor<1x1x1x2x!t>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)
@@ -30,12 +30,13 @@ func.func @bias_last(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<
 // -> [(exp(2 * tanh(-.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(-.5)) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(1.5) - 4) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(1.5) - 4) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(.5)) + exp(2 * tanh(2.5)))]
-func.func @bias_before_cap(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>, %b: tensor<1x1x1x2x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @bias_before_cap(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>,
+    %b: tensor<1x1x1x2x!t>) -> tensor<1x1x1x1x!t> {
   %bias = attn.bias.tensor %b : tensor<1x1x1x2x!t>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)
-    bias(%bias) outs(%out : tensor<1x1x1x1x!t>) {scale = 0.5 : f64} score {
+    bias(%bias) outs(%out : tensor<1x1x1x1x!t>)
+    {scale = 0.5 : f64} score {
   ^bb0(%s: f32, %b0: index, %h: index, %i: index, %j: index):
     %cap = arith.constant 2.0 : f32
     %x = arith.divf %s, %cap : f32
@@ -53,8 +54,8 @@ func.func @bias_before_cap(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: t
 // -> [(exp(2 * tanh(.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(.5)) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(1.5) - 4) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(1.5) - 4) + exp(2 * tanh(2.5)))]
 // not [(exp(2 * tanh(-.5)) + 3 * exp(2 * tanh(2.5))) / (exp(2 * tanh(-.5)) + exp(2 * tanh(2.5)))]
-func.func @bias_before_scale(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>, %b: tensor<1x1x1x2x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @bias_before_scale(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>,
+    %b: tensor<1x1x1x2x!t>) -> tensor<1x1x1x1x!t> {
   %bias = attn.bias.tensor %b : tensor<1x1x1x2x!t>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)

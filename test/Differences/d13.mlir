@@ -15,7 +15,8 @@ func.func @of_the_part(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<1x
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }
 
@@ -27,8 +28,10 @@ func.func @of_the_head(%x: tensor<1x1x1x8x!t>, %p: tensor<1x1xi64>) -> tensor<1x
   %c = tensor.empty() : tensor<1x1x4xf32>
   %s = tensor.empty() : tensor<1x1x4xf32>
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
-    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 2>) outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
+    rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 2>)
+      outs(%c, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>)
   %o = tensor.empty() : tensor<1x1x1x8x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32> outs(%o : tensor<1x1x1x8x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x8x!t>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+    outs(%o : tensor<1x1x1x8x!t>)
   return %r : tensor<1x1x1x8x!t>
 }

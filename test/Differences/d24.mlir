@@ -18,7 +18,8 @@ func.func @logit(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x
     -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     sinks(%sinks : tensor<1xf32>) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
@@ -31,11 +32,12 @@ func.func @logit(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x
 // not [3]
 // not [10 / (4 + exp(1))]
 // -> [log(5)]
-func.func @plus_one(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %sinks: tensor<1xf32>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @plus_one(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %sinks: tensor<1xf32>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     sinks(%sinks : tensor<1xf32>) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
