@@ -267,7 +267,9 @@ def run(functions, flags, stem, attn_run):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file")
     parser.add_argument("attn_run")
     parser.add_argument("directory")

@@ -2,9 +2,7 @@
 
 The grids of numeric_cases.py cover pairs of options; here any number of options
 meets, with all masks and biases, sizes of zero and given blockings. A few draws
-are tested always; more are drawn by hand, with other seeds:
-
-  run-numeric-cases.py random ATTN-RUN DIRECTORY --count=2000 --seed=7
+are tested always; run-numeric-cases.py draws more by hand.
 """
 
 import random
