@@ -59,6 +59,17 @@ func.func @forty(%o: i64) -> tensor<1x40x1x1x!t> {
   return %dense : tensor<1x40x1x1x!t>
 }
 
+// The one series, which is a rule of its own.
+// %o = 1
+// -> [-s for s in [0.3968503, 0.1574901, 0.0625, 0.02480314, 0.009843133, 0.00390625]]
+func.func @plain(%o: i64) -> tensor<1x6x1x1x!t> {
+  %i = arith.index_cast %o : i64 to index
+  %alibi = attn.bias.alibi linear heads 6 series = plain offset(%i : index)
+  %e = tensor.empty() : tensor<1x6x1x1x!t>
+  %dense = attn.materialize %alibi : !attn.bias outs(%e : tensor<1x6x1x1x!t>)
+  return %dense : tensor<1x6x1x1x!t>
+}
+
 // Heads 4 and 5 of six.
 // %o = 1
 // -> [-s for s in [0.5, 0.125]]

@@ -18,7 +18,8 @@ func.func @distance(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>) value(%v : tensor<1x1x3x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>)
+    value(%v : tensor<1x1x3x1x!t>)
     bias(%alibi) mask(%mask) outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>)
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }
@@ -45,7 +46,8 @@ func.func @keys(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>) value(%v : tensor<1x1x3x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>)
+    value(%v : tensor<1x1x3x1x!t>)
     bias(%keys) mask(%mask) outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>)
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }
@@ -75,13 +77,14 @@ func.func @far(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x
 // %m = 0.5
 // -> [3.084576]
 // not [2.5]
-func.func @far_whole(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x40001x1x!t>, %v: tensor<1x1x40001x1x!t>, %m: tensor<1xf32>)
-    -> tensor<1x1x1x1x!t> {
+func.func @far_whole(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x40001x1x!t>, %v: tensor<1x1x40001x1x!t>,
+    %m: tensor<1xf32>) -> tensor<1x1x1x1x!t> {
   %offset = arith.constant 40000 : index
   %alibi = attn.bias.alibi linear slopes(%m : tensor<1xf32>) offset(%offset : index)
   %window = attn.mask.window left 3 right 0 offset(%offset : index)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
-  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x40001x1x!t>) value(%v : tensor<1x1x40001x1x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x40001x1x!t>)
+    value(%v : tensor<1x1x40001x1x!t>)
     bias(%alibi) mask(%window) outs(%out : tensor<1x1x1x1x!t>)
   return %rows : tensor<1x1x1x1x!t>
 }

@@ -15,8 +15,8 @@
 // %offsets = [4, 4]
 // -> [2.320157, 3.905633]
 // not [3.346569, 3.905633]
-func.func @decode(%q: tensor<2x1x1x1x!t>, %k: tensor<2x1x5x1x!t>, %v: tensor<2x1x5x1x!t>, %m: tensor<1xf32>, %lengths: tensor<2xi64>, %offsets: tensor<2xi64>)
-    -> tensor<2x1x1x1x!t> {
+func.func @decode(%q: tensor<2x1x1x1x!t>, %k: tensor<2x1x5x1x!t>, %v: tensor<2x1x5x1x!t>, %m: tensor<1xf32>,
+    %lengths: tensor<2xi64>, %offsets: tensor<2xi64>) -> tensor<2x1x1x1x!t> {
   %keys = arith.constant 5 : index
   %alibi = attn.bias.alibi linear slopes(%m : tensor<1xf32>) offset(%offsets : tensor<2xi64>)
   %real = attn.mask.padding left lengths(%lengths : tensor<2xi64>) keys(%keys)
@@ -34,7 +34,8 @@ func.func @decode(%q: tensor<2x1x1x1x!t>, %k: tensor<2x1x5x1x!t>, %v: tensor<2x1
 // %m = 0.5
 // %length = 3
 // -> 0 within 0
-func.func @same_bits(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>, %m: tensor<1xf32>, %length: tensor<1xi64>) -> tensor<1x1x1x1x!t> {
+func.func @same_bits(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>, %m: tensor<1xf32>,
+    %length: tensor<1xi64>) -> tensor<1x1x1x1x!t> {
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
   %keys = arith.constant 5 : index

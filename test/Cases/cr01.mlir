@@ -11,8 +11,7 @@
 // %v = [1, 1, 2, 2]
 // -> [1, 1, 2, 2]
 // not [1, 2, 1, 2]
-func.func @two_groups(%q: tensor<1x4x1x1x!t>, %k: tensor<1x2x2x1x!t>, %v: tensor<1x2x2x1x!t>)
-    -> tensor<1x4x1x1x!t> {
+func.func @two_groups(%q: tensor<1x4x1x1x!t>, %k: tensor<1x2x2x1x!t>, %v: tensor<1x2x2x1x!t>) -> tensor<1x4x1x1x!t> {
   %out = tensor.empty() : tensor<1x4x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x4x1x1x!t>) key(%k : tensor<1x2x2x1x!t>) value(%v : tensor<1x2x2x1x!t>)
     outs(%out : tensor<1x4x1x1x!t>)

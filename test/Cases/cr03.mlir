@@ -16,7 +16,8 @@ func.func @product_2044(%x: tensor<16x2048x!t>, %y: tensor<2048x8x!t>) -> tensor
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
-  %r = linalg.matmul ins(%a, %b : tensor<16x2044x!t>, tensor<2044x8x!t>) outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x2044x!t>, tensor<2044x8x!t>)
+    outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
   return %r : tensor<16x8xf32>
 }
 
@@ -30,7 +31,8 @@ func.func @product_130(%x: tensor<16x144x!t>, %y: tensor<144x8x!t>) -> tensor<16
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
-  %r = linalg.matmul ins(%a, %b : tensor<16x130x!t>, tensor<130x8x!t>) outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x130x!t>, tensor<130x8x!t>)
+    outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
   return %r : tensor<16x8xf32>
 }
 
@@ -44,7 +46,8 @@ func.func @features(%q: tensor<1x1x3x20x!t>, %k: tensor<1x1x7x20x!t>, %v: tensor
     -> (tensor<1x1x3x1x!t>, tensor<1x1x3xf32>) {
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x20x!t>) key(%k : tensor<1x1x7x20x!t>) value(%v : tensor<1x1x7x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x20x!t>) key(%k : tensor<1x1x7x20x!t>)
+    value(%v : tensor<1x1x7x1x!t>)
     outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>) {scale = 0.05 : f64}
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }
@@ -53,11 +56,15 @@ func.func @features(%q: tensor<1x1x3x20x!t>, %k: tensor<1x1x7x20x!t>, %v: tensor
 // %k = [0] * 2044 + [nan] * 20
 // %v = [j % 4 for j in range(2044)] + [nan, inf] * 10
 // -> 1.5
-func.func @keys(%q: tensor<1x1x17x1x!t>, %k: tensor<1x1x2064x1x!t>, %v: tensor<1x1x2064x1x!t>) -> tensor<1x1x17x1x!t> {
-  %ks = tensor.extract_slice %k[0, 0, 0, 0] [1, 1, 2044, 1] [1, 1, 1, 1] : tensor<1x1x2064x1x!t> to tensor<1x1x2044x1x!t>
-  %vs = tensor.extract_slice %v[0, 0, 0, 0] [1, 1, 2044, 1] [1, 1, 1, 1] : tensor<1x1x2064x1x!t> to tensor<1x1x2044x1x!t>
+func.func @keys(%q: tensor<1x1x17x1x!t>, %k: tensor<1x1x2064x1x!t>, %v: tensor<1x1x2064x1x!t>)
+    -> tensor<1x1x17x1x!t> {
+  %ks = tensor.extract_slice %k[0, 0, 0, 0] [1, 1, 2044, 1] [1, 1, 1, 1]
+    : tensor<1x1x2064x1x!t> to tensor<1x1x2044x1x!t>
+  %vs = tensor.extract_slice %v[0, 0, 0, 0] [1, 1, 2044, 1] [1, 1, 1, 1]
+    : tensor<1x1x2064x1x!t> to tensor<1x1x2044x1x!t>
   %e = tensor.empty() : tensor<1x1x17x1x!t>
-  %rows = attn.attention query(%q : tensor<1x1x17x1x!t>) key(%ks : tensor<1x1x2044x1x!t>) value(%vs : tensor<1x1x2044x1x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x17x1x!t>) key(%ks : tensor<1x1x2044x1x!t>)
+    value(%vs : tensor<1x1x2044x1x!t>)
     outs(%e : tensor<1x1x17x1x!t>)
   return %rows : tensor<1x1x17x1x!t>
 }

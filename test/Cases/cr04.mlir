@@ -16,7 +16,8 @@ func.func @attention(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<
     -> (tensor<1x1x3x1x!t>, tensor<1x1x3xf32>) {
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x5x1x!t>) value(%v : tensor<1x1x5x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x5x1x!t>)
+    value(%v : tensor<1x1x5x1x!t>)
     outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>) {scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }

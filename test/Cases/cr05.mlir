@@ -15,6 +15,7 @@ func.func @product(%x: tensor<16x16x!t>, %y: tensor<16x8x!t>) -> tensor<16x8xf32
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
-  %r = linalg.matmul ins(%x, %y : tensor<16x16x!t>, tensor<16x8x!t>) outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %r = linalg.matmul ins(%x, %y : tensor<16x16x!t>, tensor<16x8x!t>)
+    outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
   return %r : tensor<16x8xf32>
 }

@@ -48,7 +48,8 @@ func.func @scores(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x96x1x!t>, %v: tensor<1x
     -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x96x1x!t>) value(%v : tensor<1x1x96x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x96x1x!t>)
+    value(%v : tensor<1x1x96x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }

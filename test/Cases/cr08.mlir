@@ -12,13 +12,15 @@
 // %keep = [0, 0, 1, 1]
 // -> [4]
 // -> [log(2)]
-func.func @first(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x1x4xi1>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @first(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x1x4xi1>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
-    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
+    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
 
@@ -28,13 +30,15 @@ func.func @first(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x
 // %keep = [1, 1, 0, 0]
 // -> [4]
 // -> [log(2)]
-func.func @last(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x1x4xi1>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @last(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x1x4xi1>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
-    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
+    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
 
@@ -49,8 +53,10 @@ func.func @all(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
-    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
+    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
 
@@ -60,12 +66,14 @@ func.func @all(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x
 // %keep = 1
 // -> [4]
 // -> [log(2)]
-func.func @tiny_then_large(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x1x4xi1>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @tiny_then_large(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x1x4xi1>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
-    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
+    mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
+    {plan = #attn.plan<query_block = 16, key_block = 2, rows = 1>, scale = 1.0 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }

@@ -22,11 +22,13 @@ func.func @scale_on_scores(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: ten
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -47,9 +49,11 @@ func.func @root_on_both(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor
   %ks = arith.mulf %k, %rk : tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%ks : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %s = linalg.batch_matmul ins(%qs, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %s = linalg.batch_matmul ins(%qs, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -60,7 +64,8 @@ func.func @root_on_both(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor
 // -> [2.6088594, 3.6088594, 1.2140836, 2.2140836]
 // CHECK-LABEL: func.func @before_transpose(
 // CHECK: attn.attention
-func.func @before_transpose(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+func.func @before_transpose(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>)
+    -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
@@ -70,9 +75,11 @@ func.func @before_transpose(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: te
   %qs = tensor.expand_shape %scaled [[0, 1], [2]] output_shape [1, 2, 2] : tensor<2x2xf32> into tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %s = linalg.batch_matmul ins(%qs, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %s = linalg.batch_matmul ins(%qs, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -90,13 +97,15 @@ func.func @before_transpose(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: te
 // -> 0
 // CHECK-LABEL: func.func @rows_put_to_zero(
 // CHECK: attn.attention {{.*}} mask(%{{.*}}) outs(
-func.func @rows_put_to_zero(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>, %keep: tensor<1x2xi1>) -> tensor<1x2x2xf32> {
+func.func @rows_put_to_zero(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>,
+    %keep: tensor<1x2xi1>) -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %s = linalg.generic {indexing_maps = [#pair, #key, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%x, %keep : tensor<1x2x2xf32>, tensor<1x2xi1>) outs(%e : tensor<1x2x2xf32>) {
   ^bb0(%a: f32, %real: i1, %o: f32):
@@ -118,7 +127,8 @@ func.func @rows_put_to_zero(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: te
     %c = arith.select %some, %a, %none : f32
     linalg.yield %c : f32
   } -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -132,13 +142,15 @@ func.func @rows_put_to_zero(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: te
 // CHECK-LABEL: func.func @sink_column(
 // CHECK-NOT: attn.attention
 // CHECK: return
-func.func @sink_column(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>, %logit: tensor<1xf32>) -> tensor<1x2x2xf32> {
+func.func @sink_column(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>,
+    %logit: tensor<1xf32>) -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %y = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %sink = tensor.expand_shape %logit [[0, 1, 2]] output_shape [1, 1, 1] : tensor<1xf32> into tensor<1x1x1xf32>
@@ -147,8 +159,24 @@ func.func @sink_column(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<
   %e3 = tensor.empty() : tensor<1x2x3xf32>
   %all = linalg.softmax dimension(2) ins(%s : tensor<1x2x3xf32>) outs(%e3 : tensor<1x2x3xf32>) -> tensor<1x2x3xf32>
   %p = tensor.extract_slice %all[0, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<1x2x3xf32> to tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
+}
+
+// The op that it means.
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// %logit = 1
+// -> [2.0670408, 2.8593567, 0.76351688, 1.3924002]
+// CHECK-LABEL: func.func @sink(
+func.func @sink(%q: tensor<1x1x2x2xf32>, %k: tensor<1x1x2x2xf32>, %v: tensor<1x1x2x2xf32>, %logit: tensor<1xf32>)
+    -> tensor<1x1x2x2xf32> {
+  %out = tensor.empty() : tensor<1x1x2x2xf32>
+  %rows = attn.attention query(%q : tensor<1x1x2x2xf32>) key(%k : tensor<1x1x2x2xf32>)
+    value(%v : tensor<1x1x2x2xf32>) sinks(%logit : tensor<1xf32>) outs(%out : tensor<1x1x2x2xf32>)
+  return %rows : tensor<1x1x2x2xf32>
 }
 
 // 6. Keys and values repeated for the heads of a group.
@@ -170,11 +198,13 @@ func.func @repeated_heads(%q: tensor<4x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tens
   %v4 = tensor.collapse_shape %bv [[0, 1], [2], [3]] : tensor<2x2x2x2xf32> into tensor<4x2x2xf32>
   %ekt = tensor.empty() : tensor<4x2x2xf32>
   %kt = linalg.transpose ins(%k4 : tensor<4x2x2xf32>) outs(%ekt : tensor<4x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<4x2x2xf32>, tensor<4x2x2xf32>) outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<4x2x2xf32>, tensor<4x2x2xf32>)
+    outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<4x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<4x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<4x2x2xf32>) outs(%e : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v4 : tensor<4x2x2xf32>, tensor<4x2x2xf32>) outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v4 : tensor<4x2x2xf32>, tensor<4x2x2xf32>)
+    outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
   return %r : tensor<4x2x2xf32>
 }
 
@@ -197,11 +227,13 @@ func.func @tiled_heads(%q: tensor<4x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<
   %v4 = tensor.collapse_shape %bv [[0, 1], [2], [3]] : tensor<2x2x2x2xf32> into tensor<4x2x2xf32>
   %ekt = tensor.empty() : tensor<4x2x2xf32>
   %kt = linalg.transpose ins(%k4 : tensor<4x2x2xf32>) outs(%ekt : tensor<4x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<4x2x2xf32>, tensor<4x2x2xf32>) outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<4x2x2xf32>, tensor<4x2x2xf32>)
+    outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<4x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<4x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<4x2x2xf32>) outs(%e : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v4 : tensor<4x2x2xf32>, tensor<4x2x2xf32>) outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v4 : tensor<4x2x2xf32>, tensor<4x2x2xf32>)
+    outs(%init : tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
   return %r : tensor<4x2x2xf32>
 }
 
@@ -219,11 +251,13 @@ func.func @over_queries(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %p = linalg.softmax dimension(1) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -236,17 +270,20 @@ func.func @over_queries(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor
 // CHECK-LABEL: func.func @second_user(
 // CHECK: linalg.softmax
 // CHECK: attn.attention
-func.func @second_user(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>) -> (tensor<1x2x2xf32>, tensor<1x2x2xf32>) {
+func.func @second_user(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>)
+    -> (tensor<1x2x2xf32>, tensor<1x2x2xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r, %p : tensor<1x2x2xf32>, tensor<1x2x2xf32>
 }
 
@@ -259,18 +296,21 @@ func.func @second_user(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<
 // CHECK-LABEL: func.func @masked_after(
 // CHECK-NOT: attn.attention
 // CHECK: return
-func.func @masked_after(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>, %m: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+func.func @masked_after(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>,
+    %m: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %x0 = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %p = arith.mulf %x0, %m : tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -289,7 +329,8 @@ func.func @capped_mask(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %s = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%x : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -302,7 +343,8 @@ func.func @capped_mask(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<
     linalg.yield %c : f32
   } -> tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -319,11 +361,13 @@ func.func @not_transposed(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tens
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %x = linalg.batch_matmul ins(%q, %k : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %k : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %scale = arith.constant dense<0.70710678118654752> : tensor<1x2x2xf32>
   %s = arith.mulf %x, %scale : tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }
 
@@ -336,13 +380,15 @@ func.func @not_transposed(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tens
 // CHECK-LABEL: func.func @scale_of_row(
 // CHECK-NOT: attn.attention
 // CHECK: return
-func.func @scale_of_row(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>, %rows: tensor<1x2xf32>) -> tensor<1x2x2xf32> {
+func.func @scale_of_row(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>,
+    %rows: tensor<1x2xf32>) -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x2x2xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %ek = tensor.empty() : tensor<1x2x2xf32>
   %kt = linalg.transpose ins(%k : tensor<1x2x2xf32>) outs(%ek : tensor<1x2x2xf32>) permutation = [0, 2, 1]
-  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %x = linalg.batch_matmul ins(%q, %kt : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   %s = linalg.generic {indexing_maps = [#pair, #row, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%x, %rows : tensor<1x2x2xf32>, tensor<1x2xf32>) outs(%e : tensor<1x2x2xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
@@ -350,6 +396,7 @@ func.func @scale_of_row(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor
     linalg.yield %c : f32
   } -> tensor<1x2x2xf32>
   %p = linalg.softmax dimension(2) ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>) outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
+    outs(%init : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
 }

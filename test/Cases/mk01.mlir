@@ -18,12 +18,13 @@
 // %keep = 0
 // -> 0
 // -> -inf
-func.func @one_row(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x4x4xi1>)
-    -> (tensor<1x1x4x1x!t>, tensor<1x1x4xf32>) {
+func.func @one_row(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x4x4xi1>) -> (tensor<1x1x4x1x!t>, tensor<1x1x4xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x4x4xi1>
   %out = tensor.empty() : tensor<1x1x4x1x!t>
   %sums = tensor.empty() : tensor<1x1x4xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x4x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x4x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     mask(%mask) outs(%out, %sums : tensor<1x1x4x1x!t>, tensor<1x1x4xf32>)
   return %rows, %lse : tensor<1x1x4x1x!t>, tensor<1x1x4xf32>
 }
@@ -35,8 +36,8 @@ func.func @one_row(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x
 // %b = [0] * 4 + [-3.4028235e38] * 4 + [0] * 8
 // -> [2.5, 2.5, 2.5, 2.5]
 // not [2.5, 0, 2.5, 2.5]
-func.func @lowest_number(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %b: tensor<1x1x4x4x!t>)
-    -> tensor<1x1x4x1x!t> {
+func.func @lowest_number(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %b: tensor<1x1x4x4x!t>) -> tensor<1x1x4x1x!t> {
   %bias = attn.bias.tensor %b : tensor<1x1x4x4x!t>
   %out = tensor.empty() : tensor<1x1x4x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x4x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
@@ -50,12 +51,13 @@ func.func @lowest_number(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: ten
 // %b = [0] * 4 + [-inf] * 4 + [0] * 8
 // -> [2.5, 0, 2.5, 2.5]
 // -> [log(4), -inf, log(4), log(4)]
-func.func @infinity(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %b: tensor<1x1x4x4x!t>)
-    -> (tensor<1x1x4x1x!t>, tensor<1x1x4xf32>) {
+func.func @infinity(%q: tensor<1x1x4x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %b: tensor<1x1x4x4x!t>) -> (tensor<1x1x4x1x!t>, tensor<1x1x4xf32>) {
   %bias = attn.bias.tensor %b : tensor<1x1x4x4x!t>
   %out = tensor.empty() : tensor<1x1x4x1x!t>
   %sums = tensor.empty() : tensor<1x1x4xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x4x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x4x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     bias(%bias) outs(%out, %sums : tensor<1x1x4x1x!t>, tensor<1x1x4xf32>)
   return %rows, %lse : tensor<1x1x4x1x!t>, tensor<1x1x4xf32>
 }

@@ -12,8 +12,8 @@
 // -> [1, 1, 2]
 // not [1, 1.5, 2]
 // not [2, 2, 2]
-func.func @padding(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>, %keep: tensor<1x1x1x3xi1>)
-    -> tensor<1x1x3x1x!t> {
+func.func @padding(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>,
+    %keep: tensor<1x1x1x3xi1>) -> tensor<1x1x3x1x!t> {
   %causal = attn.mask.causal
   %data = attn.mask.tensor keep %keep : tensor<1x1x1x3xi1>
   %mask = attn.mask.and %causal, %data
@@ -31,8 +31,8 @@ func.func @padding(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x
 // -> [1, (1 + 2 * exp(rounded(log(3)))) / (1 + exp(rounded(log(3)))),
 //        (4 + 2 * exp(rounded(log(3)))) / (2 + exp(rounded(log(3))))]
 // not [1, 1.5, 2.25]
-func.func @float_mask(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>, %b: tensor<1x1x1x3x!t>)
-    -> tensor<1x1x3x1x!t> {
+func.func @float_mask(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>,
+    %b: tensor<1x1x1x3x!t>) -> tensor<1x1x3x1x!t> {
   %mask = attn.mask.causal
   %bias = attn.bias.tensor %b : tensor<1x1x1x3x!t>
   %out = tensor.empty() : tensor<1x1x3x1x!t>

@@ -17,13 +17,15 @@
 // -> [2]
 // not [1.5]
 // not [0]
-func.func @scores(%q: tensor<1x1x1xf16>, %k: tensor<1x2x1xf16>, %v: tensor<1x2x1xf16>, %keep: tensor<1x2xi1>) -> tensor<1x1x1xf16> {
+func.func @scores(%q: tensor<1x1x1xf16>, %k: tensor<1x2x1xf16>, %v: tensor<1x2x1xf16>, %keep: tensor<1x2xi1>)
+    -> tensor<1x1x1xf16> {
   %zero = arith.constant 0.0 : f16
   %ekt = tensor.empty() : tensor<1x1x2xf16>
   %kt = linalg.transpose ins(%k : tensor<1x2x1xf16>) outs(%ekt : tensor<1x1x2xf16>) permutation = [0, 2, 1]
   %es = tensor.empty() : tensor<1x1x2xf16>
   %zs = linalg.fill ins(%zero : f16) outs(%es : tensor<1x1x2xf16>) -> tensor<1x1x2xf16>
-  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x1x1xf16>, tensor<1x1x2xf16>) outs(%zs : tensor<1x1x2xf16>) -> tensor<1x1x2xf16>
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x1x1xf16>, tensor<1x1x2xf16>)
+    outs(%zs : tensor<1x1x2xf16>) -> tensor<1x1x2xf16>
   %masked = linalg.generic {indexing_maps = [#pair, #key, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%s, %keep : tensor<1x1x2xf16>, tensor<1x2xi1>) outs(%es : tensor<1x1x2xf16>) {
   ^bb0(%x: f16, %real: i1, %o: f16):
@@ -37,7 +39,8 @@ func.func @scores(%q: tensor<1x1x1xf16>, %k: tensor<1x2x1xf16>, %v: tensor<1x2x1
   %p = linalg.softmax dimension(2) ins(%masked : tensor<1x1x2xf16>) outs(%es : tensor<1x1x2xf16>) -> tensor<1x1x2xf16>
   %er = tensor.empty() : tensor<1x1x1xf16>
   %zr = linalg.fill ins(%zero : f16) outs(%er : tensor<1x1x1xf16>) -> tensor<1x1x1xf16>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x1x2xf16>, tensor<1x2x1xf16>) outs(%zr : tensor<1x1x1xf16>) -> tensor<1x1x1xf16>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x1x2xf16>, tensor<1x2x1xf16>)
+    outs(%zr : tensor<1x1x1xf16>) -> tensor<1x1x1xf16>
   return %r : tensor<1x1x1xf16>
 }
 
@@ -47,8 +50,8 @@ func.func @scores(%q: tensor<1x1x1xf16>, %k: tensor<1x2x1xf16>, %v: tensor<1x2x1
 // %v = [1, 2]
 // %keep = 0
 // -> [0]
-func.func @predicate(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>, %keep: tensor<1x1x1x2xi1>)
-    -> tensor<1x1x1x1x!t> {
+func.func @predicate(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>,
+    %keep: tensor<1x1x1x2xi1>) -> tensor<1x1x1x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x2xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)

@@ -21,8 +21,8 @@
 // again
 // %keep = [1, 1, 0]
 // -> [1, 1.5, 1.5]
-func.func @predicates(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>, %keep: tensor<1x1x1x3xi1>)
-    -> tensor<1x1x3x1x!t> {
+func.func @predicates(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>,
+    %keep: tensor<1x1x1x3xi1>) -> tensor<1x1x3x1x!t> {
   %causal = attn.mask.causal
   %real = attn.mask.tensor keep %keep : tensor<1x1x1x3xi1>
   %mask = attn.mask.and %causal, %real
@@ -47,13 +47,15 @@ func.func @predicates(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor
 // CHECK: attn.mask.causal
 // CHECK: attn.mask.tensor
 // CHECK: attn.attention {{.*}}mask({{.*}}empty_row = mean
-func.func @together(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>, %keep: tensor<1x3xi1>) -> tensor<1x3x1xf16> {
+func.func @together(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>, %keep: tensor<1x3xi1>)
+    -> tensor<1x3x1xf16> {
   %zero = arith.constant 0.0 : f16
   %ekt = tensor.empty() : tensor<1x1x3xf16>
   %kt = linalg.transpose ins(%k : tensor<1x3x1xf16>) outs(%ekt : tensor<1x1x3xf16>) permutation = [0, 2, 1]
   %es = tensor.empty() : tensor<1x3x3xf16>
   %zs = linalg.fill ins(%zero : f16) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
-  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>) outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>)
+    outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %masked = linalg.generic {indexing_maps = [#pair, #key, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%s, %keep : tensor<1x3x3xf16>, tensor<1x3xi1>) outs(%es : tensor<1x3x3xf16>) {
   ^bb0(%x: f16, %real: i1, %o: f16):
@@ -69,7 +71,8 @@ func.func @together(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3
   %p = linalg.softmax dimension(2) ins(%masked : tensor<1x3x3xf16>) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %er = tensor.empty() : tensor<1x3x1xf16>
   %zr = linalg.fill ins(%zero : f16) outs(%er : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>) outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>)
+    outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
   return %r : tensor<1x3x1xf16>
 }
 
@@ -86,13 +89,15 @@ func.func @together(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3
 // CHECK-LABEL: func.func @added(
 // CHECK: attn.attention {{.*}} bias(
 // CHECK-NOT: mask
-func.func @added(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>, %keep: tensor<1x3xi1>) -> tensor<1x3x1xf16> {
+func.func @added(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>, %keep: tensor<1x3xi1>)
+    -> tensor<1x3x1xf16> {
   %zero = arith.constant 0.0 : f16
   %ekt = tensor.empty() : tensor<1x1x3xf16>
   %kt = linalg.transpose ins(%k : tensor<1x3x1xf16>) outs(%ekt : tensor<1x1x3xf16>) permutation = [0, 2, 1]
   %es = tensor.empty() : tensor<1x3x3xf16>
   %zs = linalg.fill ins(%zero : f16) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
-  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>) outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>)
+    outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %masked = linalg.generic {indexing_maps = [#pair, #key, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%s, %keep : tensor<1x3x3xf16>, tensor<1x3xi1>) outs(%es : tensor<1x3x3xf16>) {
   ^bb0(%x: f16, %real: i1, %o: f16):
@@ -109,7 +114,8 @@ func.func @added(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1x
   %p = linalg.softmax dimension(2) ins(%masked : tensor<1x3x3xf16>) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %er = tensor.empty() : tensor<1x3x1xf16>
   %zr = linalg.fill ins(%zero : f16) outs(%er : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>) outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>)
+    outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
   return %r : tensor<1x3x1xf16>
 }
 
@@ -124,13 +130,15 @@ func.func @added(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1x
 // CHECK-LABEL: func.func @removed_twice(
 // CHECK: attn.attention {{.*}} bias(
 // CHECK-NOT: mask
-func.func @removed_twice(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>, %keep: tensor<1x3xi1>) -> tensor<1x3x1xf16> {
+func.func @removed_twice(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tensor<1x3x1xf16>,
+    %keep: tensor<1x3xi1>) -> tensor<1x3x1xf16> {
   %zero = arith.constant 0.0 : f16
   %ekt = tensor.empty() : tensor<1x1x3xf16>
   %kt = linalg.transpose ins(%k : tensor<1x3x1xf16>) outs(%ekt : tensor<1x1x3xf16>) permutation = [0, 2, 1]
   %es = tensor.empty() : tensor<1x3x3xf16>
   %zs = linalg.fill ins(%zero : f16) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
-  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>) outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<1x3x1xf16>, tensor<1x1x3xf16>)
+    outs(%zs : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %masked = linalg.generic {indexing_maps = [#pair, #key, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%s, %keep : tensor<1x3x3xf16>, tensor<1x3xi1>) outs(%es : tensor<1x3x3xf16>) {
   ^bb0(%x: f16, %real: i1, %o: f16):
@@ -147,6 +155,7 @@ func.func @removed_twice(%q: tensor<1x3x1xf16>, %k: tensor<1x3x1xf16>, %v: tenso
   %p = linalg.softmax dimension(2) ins(%masked : tensor<1x3x3xf16>) outs(%es : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
   %er = tensor.empty() : tensor<1x3x1xf16>
   %zr = linalg.fill ins(%zero : f16) outs(%er : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>) outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<1x3x3xf16>, tensor<1x3x1xf16>)
+    outs(%zr : tensor<1x3x1xf16>) -> tensor<1x3x1xf16>
   return %r : tensor<1x3x1xf16>
 }

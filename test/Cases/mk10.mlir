@@ -12,8 +12,8 @@
 // %v = [1, 2, 3] * 6
 // %keep = [1, 1, 0]
 // -> [1.5] * 12
-func.func @keys(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>, %keep: tensor<1x1x1x3xi1>)
-    -> tensor<2x3x2x1x!t> {
+func.func @keys(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>,
+    %keep: tensor<1x1x1x3xi1>) -> tensor<2x3x2x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x3xi1>
   %out = tensor.empty() : tensor<2x3x2x1x!t>
   %rows = attn.attention query(%q : tensor<2x3x2x1x!t>) key(%k : tensor<2x3x3x1x!t>) value(%v : tensor<2x3x3x1x!t>)
@@ -26,8 +26,8 @@ func.func @keys(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3
 // %v = [1, 2, 3] * 6
 // %keep = [1, 0, 0, 1, 1, 0]
 // -> [1, 1.5] * 6
-func.func @queries(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>, %keep: tensor<1x1x2x3xi1>)
-    -> tensor<2x3x2x1x!t> {
+func.func @queries(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>,
+    %keep: tensor<1x1x2x3xi1>) -> tensor<2x3x2x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x2x3xi1>
   %out = tensor.empty() : tensor<2x3x2x1x!t>
   %rows = attn.attention query(%q : tensor<2x3x2x1x!t>) key(%k : tensor<2x3x3x1x!t>) value(%v : tensor<2x3x3x1x!t>)
@@ -40,8 +40,8 @@ func.func @queries(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x
 // %v = [1, 2, 3] * 6
 // %keep = [1, 0, 0, 1, 1, 0, 1, 1, 1]
 // -> [1, 1, 1.5, 1.5, 2, 2] * 2
-func.func @heads(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>, %keep: tensor<1x3x1x3xi1>)
-    -> tensor<2x3x2x1x!t> {
+func.func @heads(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>,
+    %keep: tensor<1x3x1x3xi1>) -> tensor<2x3x2x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x3x1x3xi1>
   %out = tensor.empty() : tensor<2x3x2x1x!t>
   %rows = attn.attention query(%q : tensor<2x3x2x1x!t>) key(%k : tensor<2x3x3x1x!t>) value(%v : tensor<2x3x3x1x!t>)
@@ -54,8 +54,8 @@ func.func @heads(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x
 // %v = [1, 2, 3] * 6
 // %keep = [0, 1, 0, 0, 0, 1]
 // -> [2] * 6 + [3] * 6
-func.func @batches(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>, %keep: tensor<2x1x1x3xi1>)
-    -> tensor<2x3x2x1x!t> {
+func.func @batches(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x3x3x1x!t>,
+    %keep: tensor<2x1x1x3xi1>) -> tensor<2x3x2x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<2x1x1x3xi1>
   %out = tensor.empty() : tensor<2x3x2x1x!t>
   %rows = attn.attention query(%q : tensor<2x3x2x1x!t>) key(%k : tensor<2x3x3x1x!t>) value(%v : tensor<2x3x3x1x!t>)

@@ -11,8 +11,7 @@
 // %v = [1, 3]
 // -> [1]
 // not [1.537883]
-func.func @causal(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @causal(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>) -> tensor<1x1x1x1x!t> {
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)
@@ -27,8 +26,8 @@ func.func @causal(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1
 // -> [2.081286]
 // not [3.06718]
 // not [2.761594]
-func.func @mask(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>, %keep: tensor<1x1x1x3xi1>)
-    -> tensor<1x1x1x1x!t> {
+func.func @mask(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>,
+    %keep: tensor<1x1x1x3xi1>) -> tensor<1x1x1x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x3xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x3x1x!t>) value(%v : tensor<1x1x3x1x!t>)

@@ -48,7 +48,8 @@ func.func @no_mask(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor
   %e = tensor.empty(%s) : tensor<1x1x?x1x!t>
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -75,7 +76,8 @@ func.func @no_mask_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> t
   %e = tensor.empty(%s) : tensor<1x1x?x1x!t>
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -123,7 +125,8 @@ func.func @causal(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor<
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%causal) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -151,7 +154,8 @@ func.func @causal_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> te
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%causal) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -199,7 +203,8 @@ func.func @window(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor<
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %window = attn.mask.window left 16 right 0
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%window) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -227,7 +232,8 @@ func.func @window_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> te
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %window = attn.mask.window left 16 right 0
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%window) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -275,16 +281,20 @@ func.func @documents(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tens
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %fifty = arith.constant 50 : index
-  %documents = attn.mask.generate {
-  ^bb0(%b: index, %h: index, %i: index, %j: index):
-    %mine = arith.divui %i, %fifty : index
-    %other = arith.divui %j, %fifty : index
-    %same = arith.cmpi eq, %mine, %other : index
-    attn.yield %same : i1
-  }
+  %ids_init = tensor.empty(%s) : tensor<1x?xi64>
+  %ids = linalg.generic {indexing_maps = [affine_map<(b, j) -> (b, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%ids_init : tensor<1x?xi64>) {
+  ^bb0(%o: i64):
+    %j = linalg.index 1 : index
+    %fifty = arith.constant 50 : index
+    %document = arith.divui %j, %fifty : index
+    %id = arith.index_cast %document : index to i64
+    linalg.yield %id : i64
+  } -> tensor<1x?xi64>
+  %documents = attn.mask.document query(%ids : tensor<1x?xi64>) key(%ids : tensor<1x?xi64>)
   %mask = attn.mask.and %causal, %documents
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%mask) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }
@@ -312,16 +322,20 @@ func.func @documents_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) ->
   %zero = tensor.extract %q[] : tensor<!t>
   %queries = linalg.fill ins(%zero : !t) outs(%e : tensor<1x1x?x1x!t>) -> tensor<1x1x?x1x!t>
   %causal = attn.mask.causal
-  %fifty = arith.constant 50 : index
-  %documents = attn.mask.generate {
-  ^bb0(%b: index, %h: index, %i: index, %j: index):
-    %mine = arith.divui %i, %fifty : index
-    %other = arith.divui %j, %fifty : index
-    %same = arith.cmpi eq, %mine, %other : index
-    attn.yield %same : i1
-  }
+  %ids_init = tensor.empty(%s) : tensor<1x?xi64>
+  %ids = linalg.generic {indexing_maps = [affine_map<(b, j) -> (b, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%ids_init : tensor<1x?xi64>) {
+  ^bb0(%o: i64):
+    %j = linalg.index 1 : index
+    %fifty = arith.constant 50 : index
+    %document = arith.divui %j, %fifty : index
+    %id = arith.index_cast %document : index to i64
+    linalg.yield %id : i64
+  } -> tensor<1x?xi64>
+  %documents = attn.mask.document query(%ids : tensor<1x?xi64>) key(%ids : tensor<1x?xi64>)
   %mask = attn.mask.and %causal, %documents
-  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>) value(%rows : tensor<1x1x?x1x!t>)
+  %means = attn.attention query(%queries : tensor<1x1x?x1x!t>) key(%rows : tensor<1x1x?x1x!t>)
+    value(%rows : tensor<1x1x?x1x!t>)
     mask(%mask) outs(%e : tensor<1x1x?x1x!t>)
   return %means : tensor<1x1x?x1x!t>
 }

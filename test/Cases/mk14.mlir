@@ -12,8 +12,8 @@
 // %v = [1, 2, 3, 4, 5, 6]
 // %buffer = [1] * 3 + [int(j <= i) if j < 6 else 1 for i in range(6) for j in range(8)]
 // -> [1, 1.5, 2, 2.5, 3, 3.5]
-func.func @stride_8(%q: tensor<1x1x6x1x!t>, %k: tensor<1x1x6x1x!t>, %v: tensor<1x1x6x1x!t>, %buffer: tensor<51xi1>)
-    -> tensor<1x1x6x1x!t> {
+func.func @stride_8(%q: tensor<1x1x6x1x!t>, %k: tensor<1x1x6x1x!t>, %v: tensor<1x1x6x1x!t>,
+    %buffer: tensor<51xi1>) -> tensor<1x1x6x1x!t> {
   %tail = tensor.extract_slice %buffer[3] [48] [1] : tensor<51xi1> to tensor<48xi1>
   %wide = tensor.expand_shape %tail [[0, 1, 2, 3]] output_shape [1, 1, 6, 8] : tensor<48xi1> into tensor<1x1x6x8xi1>
   %keep = tensor.extract_slice %wide[0, 0, 0, 0] [1, 1, 6, 6] [1, 1, 1, 1] : tensor<1x1x6x8xi1> to tensor<1x1x6x6xi1>
@@ -29,8 +29,8 @@ func.func @stride_8(%q: tensor<1x1x6x1x!t>, %k: tensor<1x1x6x1x!t>, %v: tensor<1
 // %v = [1, 2, 3, 4, 5, 6]
 // %buffer = [1] * 3 + [int(j <= i) if j < 6 else 1 for i in range(6) for j in range(7)]
 // -> [1, 1.5, 2, 2.5, 3, 3.5]
-func.func @stride_7(%q: tensor<1x1x6x1x!t>, %k: tensor<1x1x6x1x!t>, %v: tensor<1x1x6x1x!t>, %buffer: tensor<45xi1>)
-    -> tensor<1x1x6x1x!t> {
+func.func @stride_7(%q: tensor<1x1x6x1x!t>, %k: tensor<1x1x6x1x!t>, %v: tensor<1x1x6x1x!t>,
+    %buffer: tensor<45xi1>) -> tensor<1x1x6x1x!t> {
   %tail = tensor.extract_slice %buffer[3] [42] [1] : tensor<45xi1> to tensor<42xi1>
   %wide = tensor.expand_shape %tail [[0, 1, 2, 3]] output_shape [1, 1, 6, 7] : tensor<42xi1> into tensor<1x1x6x7xi1>
   %keep = tensor.extract_slice %wide[0, 0, 0, 0] [1, 1, 6, 6] [1, 1, 1, 1] : tensor<1x1x6x7xi1> to tensor<1x1x6x6xi1>
@@ -55,9 +55,11 @@ func.func @exchanged(%q: tensor<1x5x3x4x!t>, %k: tensor<1x5x3x4x!t>, %v: tensor<
   %kt = linalg.transpose ins(%k : tensor<1x5x3x4x!t>) outs(%e : tensor<1x3x5x4x!t>) permutation = [0, 2, 1, 3]
   %vt = linalg.transpose ins(%v : tensor<1x5x3x4x!t>) outs(%e : tensor<1x3x5x4x!t>) permutation = [0, 2, 1, 3]
   %causal = attn.mask.causal
-  %viewed = attn.attention query(%qt : tensor<1x3x5x4x!t>) key(%kt : tensor<1x3x5x4x!t>) value(%vt : tensor<1x3x5x4x!t>)
+  %viewed = attn.attention query(%qt : tensor<1x3x5x4x!t>) key(%kt : tensor<1x3x5x4x!t>)
+    value(%vt : tensor<1x3x5x4x!t>)
     mask(%causal) outs(%e : tensor<1x3x5x4x!t>)
-  %copied = attn.attention query(%qh : tensor<1x3x5x4x!t>) key(%kh : tensor<1x3x5x4x!t>) value(%vh : tensor<1x3x5x4x!t>)
+  %copied = attn.attention query(%qh : tensor<1x3x5x4x!t>) key(%kh : tensor<1x3x5x4x!t>)
+    value(%vh : tensor<1x3x5x4x!t>)
     mask(%causal) outs(%e : tensor<1x3x5x4x!t>)
   %difference = arith.subf %viewed, %copied : tensor<1x3x5x4x!t>
   return %difference : tensor<1x3x5x4x!t>

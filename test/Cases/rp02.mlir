@@ -17,7 +17,8 @@ func.func @table_f32(%x: tensor<1x1x1x2x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %s : tensor<1x1x1xf32>, tensor<1x1x1xf32>)
   %o = tensor.empty() : tensor<1x1x1x2x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32> outs(%o : tensor<1x1x1x2x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32>
+    outs(%o : tensor<1x1x1x2x!t>)
   return %r : tensor<1x1x1x2x!t>
 }
 
@@ -30,7 +31,8 @@ func.func @table_f32(%x: tensor<1x1x1x2x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x
 // not [0.0078125, -2.390625]
 func.func @table_bf16(%x: tensor<1x1x1x2x!t>, %cos: tensor<1x1x1x!t>, %sin: tensor<1x1x1x!t>) -> tensor<1x1x1x2x!t> {
   %o = tensor.empty() : tensor<1x1x1x2x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1x!t>, tensor<1x1x1x!t> outs(%o : tensor<1x1x1x2x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1x!t>, tensor<1x1x1x!t>
+    outs(%o : tensor<1x1x1x2x!t>)
   return %r : tensor<1x1x1x2x!t>
 }
 
@@ -44,6 +46,7 @@ func.func @f32(%x: tensor<1x1x1x2x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x1x2x!t
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %s : tensor<1x1x1xf32>, tensor<1x1x1xf32>)
   %o = tensor.empty() : tensor<1x1x1x2x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32> outs(%o : tensor<1x1x1x2x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x2x!t>, tensor<1x1x1xf32>, tensor<1x1x1xf32>
+    outs(%o : tensor<1x1x1x2x!t>)
   return %r : tensor<1x1x1x2x!t>
 }

@@ -17,7 +17,8 @@ func.func @split_half(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) -> tensor<1x1
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -30,7 +31,8 @@ func.func @interleaved(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) -> tensor<1x
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary interleaved %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary interleaved %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -44,7 +46,8 @@ func.func @reordered(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) -> tensor<1x1x
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -57,7 +60,8 @@ func.func @reads_pairs_writes_halves(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary interleaved to split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary interleaved to split_half %x, %cos, %sin
+    : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -68,22 +72,26 @@ func.func @reads_pairs_writes_halves(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>
 // %i = 5
 // %j = 2
 // -> [-2.062061]
-func.func @score_half(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>, %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
+func.func @score_half(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>,
+    %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
   %cq = tensor.empty() : tensor<1x1x2xf32>
   %sq = tensor.empty() : tensor<1x1x2xf32>
   %cosq, %sinq = attn.rotary_table positions(%i : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%cq, %sq : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %oq = tensor.empty() : tensor<1x1x1x4x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%oq : tensor<1x1x1x4x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%oq : tensor<1x1x1x4x!t>)
   %ck = tensor.empty() : tensor<1x1x2xf32>
   %sk = tensor.empty() : tensor<1x1x2xf32>
   %cosk, %sink = attn.rotary_table positions(%j : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%ck, %sk : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %ok = tensor.empty() : tensor<1x1x1x4x!t>
-  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%ok : tensor<1x1x1x4x!t>)
+  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%ok : tensor<1x1x1x4x!t>)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %lse : tensor<1x1x1xf32>
 }
@@ -95,22 +103,26 @@ func.func @score_half(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor
 // %i = 5
 // %j = 2
 // -> [4.821921]
-func.func @score_interleaved(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>, %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
+func.func @score_interleaved(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>,
+    %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
   %cq = tensor.empty() : tensor<1x1x2xf32>
   %sq = tensor.empty() : tensor<1x1x2xf32>
   %cosq, %sinq = attn.rotary_table positions(%i : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%cq, %sq : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %oq = tensor.empty() : tensor<1x1x1x4x!t>
-  %rq = attn.rotary interleaved %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%oq : tensor<1x1x1x4x!t>)
+  %rq = attn.rotary interleaved %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%oq : tensor<1x1x1x4x!t>)
   %ck = tensor.empty() : tensor<1x1x2xf32>
   %sk = tensor.empty() : tensor<1x1x2xf32>
   %cosk, %sink = attn.rotary_table positions(%j : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%ck, %sk : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %ok = tensor.empty() : tensor<1x1x1x4x!t>
-  %rk = attn.rotary interleaved %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%ok : tensor<1x1x1x4x!t>)
+  %rk = attn.rotary interleaved %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%ok : tensor<1x1x1x4x!t>)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %lse : tensor<1x1x1xf32>
 }
@@ -122,22 +134,26 @@ func.func @score_interleaved(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v:
 // %i = 5
 // %j = 2
 // -> [4.821921]
-func.func @score_reordered(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>, %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
+func.func @score_reordered(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>,
+    %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
   %cq = tensor.empty() : tensor<1x1x2xf32>
   %sq = tensor.empty() : tensor<1x1x2xf32>
   %cosq, %sinq = attn.rotary_table positions(%i : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%cq, %sq : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %oq = tensor.empty() : tensor<1x1x1x4x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%oq : tensor<1x1x1x4x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%oq : tensor<1x1x1x4x!t>)
   %ck = tensor.empty() : tensor<1x1x2xf32>
   %sk = tensor.empty() : tensor<1x1x2xf32>
   %cosk, %sink = attn.rotary_table positions(%j : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%ck, %sk : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %ok = tensor.empty() : tensor<1x1x1x4x!t>
-  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%ok : tensor<1x1x1x4x!t>)
+  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%ok : tensor<1x1x1x4x!t>)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %lse : tensor<1x1x1xf32>
 }
@@ -150,22 +166,26 @@ func.func @score_reordered(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: t
 // %i = 5
 // %j = 2
 // -> [8.343788]
-func.func @score_mixed(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>, %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
+func.func @score_mixed(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x1x1x!t>,
+    %i: tensor<1x1xi64>, %j: tensor<1x1xi64>) -> tensor<1x1x1xf32> {
   %cq = tensor.empty() : tensor<1x1x2xf32>
   %sq = tensor.empty() : tensor<1x1x2xf32>
   %cosq, %sinq = attn.rotary_table positions(%i : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%cq, %sq : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %oq = tensor.empty() : tensor<1x1x1x4x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%oq : tensor<1x1x1x4x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%oq : tensor<1x1x1x4x!t>)
   %ck = tensor.empty() : tensor<1x1x2xf32>
   %sk = tensor.empty() : tensor<1x1x2xf32>
   %cosk, %sink = attn.rotary_table positions(%j : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%ck, %sk : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %ok = tensor.empty() : tensor<1x1x1x4x!t>
-  %rk = attn.rotary interleaved %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%ok : tensor<1x1x1x4x!t>)
+  %rk = attn.rotary interleaved %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%ok : tensor<1x1x1x4x!t>)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %lse : tensor<1x1x1xf32>
 }

@@ -26,11 +26,13 @@ func.func private @tables(%p: tensor<1x1xi64>) -> (tensor<1x1x2xf32>, tensor<1x1
   return %c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>
 }
 
-func.func private @rotate(%a: tensor<1x1x1x2xf32>, %b: tensor<1x1x1x2xf32>, %c: tensor<1x1x2xf32>, %s: tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
+func.func private @rotate(%a: tensor<1x1x1x2xf32>, %b: tensor<1x1x1x2xf32>, %c: tensor<1x1x2xf32>,
+    %s: tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
   %e = tensor.empty() : tensor<1x1x1x2xf32>
   %r:2 = linalg.generic {indexing_maps = [#element, #element, #angle, #angle, #element, #element],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-    ins(%a, %b, %c, %s : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) outs(%e, %e : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
+    ins(%a, %b, %c, %s : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+      outs(%e, %e : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
   ^bb0(%x: f32, %y: f32, %cos: f32, %sin: f32, %o: f32, %o2: f32):
     %xc = arith.mulf %x, %cos : f32
     %ys = arith.mulf %y, %sin : f32
@@ -56,8 +58,10 @@ func.func @interleaved(%x: tensor<1x1x1x6xf32>, %p: tensor<1x1xi64>) -> tensor<1
   %rest = tensor.extract_slice %x[0, 0, 0, 4] [1, 1, 1, 2] [1, 1, 1, 1] : tensor<1x1x1x6xf32> to tensor<1x1x1x2xf32>
   %c, %s = call @tables(%p) : (tensor<1x1xi64>) -> (tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %u, %v = call @rotate(%a, %b, %c, %s) : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>)
-  %u1 = tensor.expand_shape %u [[0], [1], [2], [3, 4]] output_shape [1, 1, 1, 2, 1] : tensor<1x1x1x2xf32> into tensor<1x1x1x2x1xf32>
-  %v1 = tensor.expand_shape %v [[0], [1], [2], [3, 4]] output_shape [1, 1, 1, 2, 1] : tensor<1x1x1x2xf32> into tensor<1x1x1x2x1xf32>
+  %u1 = tensor.expand_shape %u [[0], [1], [2], [3, 4]] output_shape [1, 1, 1, 2, 1]
+    : tensor<1x1x1x2xf32> into tensor<1x1x1x2x1xf32>
+  %v1 = tensor.expand_shape %v [[0], [1], [2], [3, 4]] output_shape [1, 1, 1, 2, 1]
+    : tensor<1x1x1x2xf32> into tensor<1x1x1x2x1xf32>
   %w = tensor.concat dim(4) %u1, %v1 : (tensor<1x1x1x2x1xf32>, tensor<1x1x1x2x1xf32>) -> tensor<1x1x1x2x2xf32>
   %pairs = tensor.collapse_shape %w [[0], [1], [2], [3, 4]] : tensor<1x1x1x2x2xf32> into tensor<1x1x1x4xf32>
   %r = tensor.concat dim(3) %pairs, %rest : (tensor<1x1x1x4xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x6xf32>
@@ -76,6 +80,7 @@ func.func @halves(%x: tensor<1x1x1x6xf32>, %p: tensor<1x1xi64>) -> tensor<1x1x1x
   %rest = tensor.extract_slice %x[0, 0, 0, 4] [1, 1, 1, 2] [1, 1, 1, 1] : tensor<1x1x1x6xf32> to tensor<1x1x1x2xf32>
   %c, %s = call @tables(%p) : (tensor<1x1xi64>) -> (tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %u, %v = call @rotate(%a, %b, %c, %s) : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>)
-  %r = tensor.concat dim(3) %u, %v, %rest : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x6xf32>
+  %r = tensor.concat dim(3) %u, %v, %rest
+    : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x6xf32>
   return %r : tensor<1x1x1x6xf32>
 }

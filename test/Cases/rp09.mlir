@@ -6,7 +6,8 @@
 
 // The ramp goes from 20 to 46.
 // %p = 1
-// -> [sin(f) for f in [0.056234133, 0.04694086, 0.0085268438, 0.0001517716, 8.334509e-05, 7.2173874e-06]] within 1e-9
+// F = [0.056234133, 0.04694086, 0.0085268438, 0.0001517716, 8.334509e-05, 7.2173874e-06]
+// -> [sin(f) for f in F] within 1e-9
 func.func @case_a(%p: tensor<1x1xi64>) -> tensor<6xf64> {
   %z = arith.constant 0 : index
   %c = tensor.empty() : tensor<1x1x64xf64>
@@ -32,7 +33,8 @@ func.func @case_a(%p: tensor<1x1xi64>) -> tensor<6xf64> {
 
 // From 8.09 to 17.4, not rounded.
 // %p = 1
-// -> [sin(f) for f in [0.031705696, 0.0020937924, 0.0001293187]] within 1e-9
+// F = [0.031705696, 0.0020937924, 0.0001293187]
+// -> [sin(f) for f in F] within 1e-9
 func.func @case_b(%p: tensor<1x1xi64>) -> tensor<3xf64> {
   %z = arith.constant 0 : index
   %c = tensor.empty() : tensor<1x1x32xf64>
@@ -52,7 +54,8 @@ func.func @case_b(%p: tensor<1x1xi64>) -> tensor<3xf64> {
 
 // From 8 to 18.
 // %p = 1
-// -> [sin(f) for f in [0.031620752, 0.0022772719, 0.0002279478]] within 1e-9
+// F = [0.031620752, 0.0022772719, 0.0002279478]
+// -> [sin(f) for f in F] within 1e-9
 func.func @case_b_truncated(%p: tensor<1x1xi64>) -> tensor<3xf64> {
   %z = arith.constant 0 : index
   %c = tensor.empty() : tensor<1x1x32xf64>
@@ -72,7 +75,8 @@ func.func @case_b_truncated(%p: tensor<1x1xi64>) -> tensor<3xf64> {
 
 // The end is 35, past the last pair, 31.
 // %p = 1
-// -> [sin(f) for f in [6.4111607e-05]] within 1e-9
+// F = [6.4111607e-05]
+// -> [sin(f) for f in F] within 1e-9
 func.func @case_c(%p: tensor<1x1xi64>) -> tensor<1xf64> {
   %z = arith.constant 0 : index
   %c = tensor.empty() : tensor<1x1x32xf64>

@@ -13,7 +13,8 @@
 // %pads = [2, 0]
 // %lengths = [2, 4]
 // -> [0, 0, 3, 3.612942, 1, 1.612942, 2.404111, 3.240678]
-func.func @prefill(%q: tensor<2x1x4x2x!t>, %k: tensor<2x1x4x2x!t>, %v: tensor<2x1x4x1x!t>, %pads: tensor<2xi64>, %lengths: tensor<2xi64>) -> tensor<2x1x4x1x!t> {
+func.func @prefill(%q: tensor<2x1x4x2x!t>, %k: tensor<2x1x4x2x!t>, %v: tensor<2x1x4x1x!t>, %pads: tensor<2xi64>,
+    %lengths: tensor<2xi64>) -> tensor<2x1x4x1x!t> {
   %first = arith.constant 0 : index
   %keys = arith.constant 4 : index
   %eq = tensor.empty() : tensor<2x4xi64>
@@ -29,9 +30,11 @@ func.func @prefill(%q: tensor<2x1x4x2x!t>, %k: tensor<2x1x4x2x!t>, %v: tensor<2x
   %cosk, %sink = attn.rotary_table positions(%pk : tensor<2x4xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%ck, %sk : tensor<2x4x1xf32>, tensor<2x4x1xf32>)
   %oq = tensor.empty() : tensor<2x1x4x2x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<2x1x4x2x!t>, tensor<2x4x1xf32>, tensor<2x4x1xf32> outs(%oq : tensor<2x1x4x2x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<2x1x4x2x!t>, tensor<2x4x1xf32>, tensor<2x4x1xf32>
+    outs(%oq : tensor<2x1x4x2x!t>)
   %ok = tensor.empty() : tensor<2x1x4x2x!t>
-  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<2x1x4x2x!t>, tensor<2x4x1xf32>, tensor<2x4x1xf32> outs(%ok : tensor<2x1x4x2x!t>)
+  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<2x1x4x2x!t>, tensor<2x4x1xf32>, tensor<2x4x1xf32>
+    outs(%ok : tensor<2x1x4x2x!t>)
   %real = attn.mask.padding left lengths(%lengths : tensor<2xi64>) keys(%keys)
   %causal = attn.mask.causal offset(%first : index)
   %mask = attn.mask.and %real, %causal
@@ -50,7 +53,8 @@ func.func @prefill(%q: tensor<2x1x4x2x!t>, %k: tensor<2x1x4x2x!t>, %v: tensor<2x
 // %lengths = [3, 5]
 // -> [4.404111, 3.959088]
 // not [4.6089, 3.959088]
-func.func @decode(%q: tensor<2x1x1x2x!t>, %k: tensor<2x1x5x2x!t>, %v: tensor<2x1x5x1x!t>, %pads: tensor<2xi64>, %lengths: tensor<2xi64>) -> tensor<2x1x1x1x!t> {
+func.func @decode(%q: tensor<2x1x1x2x!t>, %k: tensor<2x1x5x2x!t>, %v: tensor<2x1x5x1x!t>, %pads: tensor<2xi64>,
+    %lengths: tensor<2xi64>) -> tensor<2x1x1x1x!t> {
   %first = arith.constant 4 : index
   %keys = arith.constant 5 : index
   %eq = tensor.empty() : tensor<2x1xi64>
@@ -66,9 +70,11 @@ func.func @decode(%q: tensor<2x1x1x2x!t>, %k: tensor<2x1x5x2x!t>, %v: tensor<2x1
   %cosk, %sink = attn.rotary_table positions(%pk : tensor<2x5xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%ck, %sk : tensor<2x5x1xf32>, tensor<2x5x1xf32>)
   %oq = tensor.empty() : tensor<2x1x1x2x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<2x1x1x2x!t>, tensor<2x1x1xf32>, tensor<2x1x1xf32> outs(%oq : tensor<2x1x1x2x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<2x1x1x2x!t>, tensor<2x1x1xf32>, tensor<2x1x1xf32>
+    outs(%oq : tensor<2x1x1x2x!t>)
   %ok = tensor.empty() : tensor<2x1x5x2x!t>
-  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<2x1x5x2x!t>, tensor<2x5x1xf32>, tensor<2x5x1xf32> outs(%ok : tensor<2x1x5x2x!t>)
+  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<2x1x5x2x!t>, tensor<2x5x1xf32>, tensor<2x5x1xf32>
+    outs(%ok : tensor<2x1x5x2x!t>)
   %real = attn.mask.padding left lengths(%lengths : tensor<2xi64>) keys(%keys)
   %causal = attn.mask.causal offset(%first : index)
   %mask = attn.mask.and %real, %causal
@@ -86,6 +92,7 @@ func.func @learned(%table: tensor<4x1x!t>, %pads: tensor<2xi64>) -> tensor<2x4x1
   %e = tensor.empty() : tensor<2x4xi64>
   %p = attn.positions left_padding(%pads : tensor<2xi64>) outs(%e : tensor<2x4xi64>)
   %o = tensor.empty() : tensor<2x4x1x!t>
-  %rows = attn.learned_position table(%table : tensor<4x1x!t>) positions(%p : tensor<2x4xi64>) outs(%o : tensor<2x4x1x!t>)
+  %rows = attn.learned_position table(%table : tensor<4x1x!t>) positions(%p : tensor<2x4xi64>)
+    outs(%o : tensor<2x4x1x!t>)
   return %rows : tensor<2x4x1x!t>
 }

@@ -35,7 +35,8 @@
 // %v = [[[[1], [2], [3], [4], [5], [6]]]]
 // %offset = 5
 // -> [[[[4.240257]]]]
-func.func @tokens(%q: tensor<1x1x?x2x!t>, %k: tensor<1x1x?x2x!t>, %v: tensor<1x1x?x1x!t>, %offset: i64) -> tensor<1x1x?x1x!t> {
+func.func @tokens(%q: tensor<1x1x?x2x!t>, %k: tensor<1x1x?x2x!t>, %v: tensor<1x1x?x1x!t>, %offset: i64)
+    -> tensor<1x1x?x1x!t> {
   %c2 = arith.constant 2 : index
   %first = arith.index_cast %offset : i64 to index
   %sq = tensor.dim %q, %c2 : tensor<1x1x?x2x!t>
@@ -51,9 +52,11 @@ func.func @tokens(%q: tensor<1x1x?x2x!t>, %k: tensor<1x1x?x2x!t>, %v: tensor<1x1
   %cosk, %sink = attn.rotary_table positions(%pk : tensor<1x?xi64>)
     rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%ck, %ck : tensor<1x?x1xf32>, tensor<1x?x1xf32>)
   %oq = tensor.empty(%sq) : tensor<1x1x?x2x!t>
-  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x?x2x!t>, tensor<1x?x1xf32>, tensor<1x?x1xf32> outs(%oq : tensor<1x1x?x2x!t>)
+  %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x?x2x!t>, tensor<1x?x1xf32>, tensor<1x?x1xf32>
+    outs(%oq : tensor<1x1x?x2x!t>)
   %ok = tensor.empty(%sk) : tensor<1x1x?x2x!t>
-  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x?x2x!t>, tensor<1x?x1xf32>, tensor<1x?x1xf32> outs(%ok : tensor<1x1x?x2x!t>)
+  %rk = attn.rotary split_half %k, %cosk, %sink : tensor<1x1x?x2x!t>, tensor<1x?x1xf32>, tensor<1x?x1xf32>
+    outs(%ok : tensor<1x1x?x2x!t>)
   %mask = attn.mask.causal offset(%first : index)
   %out = tensor.empty(%sq) : tensor<1x1x?x1x!t>
   %rows = attn.attention query(%rq : tensor<1x1x?x2x!t>) key(%rk : tensor<1x1x?x2x!t>) value(%v : tensor<1x1x?x1x!t>)

@@ -49,11 +49,13 @@ func.func private @unequal(%p: tensor<1x1xi64>) -> (tensor<1x1x2xf32>, tensor<1x
   return %cm, %sm : tensor<1x1x2xf32>, tensor<1x1x2xf32>
 }
 
-func.func private @rotate(%a: tensor<1x1x1x2xf32>, %b: tensor<1x1x1x2xf32>, %c: tensor<1x1x2xf32>, %s: tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
+func.func private @rotate(%a: tensor<1x1x1x2xf32>, %b: tensor<1x1x1x2xf32>, %c: tensor<1x1x2xf32>,
+    %s: tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
   %e = tensor.empty() : tensor<1x1x1x2xf32>
   %r:2 = linalg.generic {indexing_maps = [#element, #element, #angle, #angle, #element, #element],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-    ins(%a, %b, %c, %s : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) outs(%e, %e : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
+    ins(%a, %b, %c, %s : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+      outs(%e, %e : tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) {
   ^bb0(%x: f32, %y: f32, %cos: f32, %sin: f32, %o: f32, %o2: f32):
     %xc = arith.mulf %x, %cos : f32
     %ys = arith.mulf %y, %sin : f32
@@ -117,7 +119,8 @@ func.func @on_both(%x: tensor<1x1x1x4xf32>, %y: tensor<1x1x1x4xf32>, %p: tensor<
   %q = tensor.concat dim(3) %u, %v : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x4xf32>
   %a2 = tensor.extract_slice %y[0, 0, 0, 0] [1, 1, 1, 2] [1, 1, 1, 1] : tensor<1x1x1x4xf32> to tensor<1x1x1x2xf32>
   %b2 = tensor.extract_slice %y[0, 0, 0, 2] [1, 1, 1, 2] [1, 1, 1, 1] : tensor<1x1x1x4xf32> to tensor<1x1x1x2xf32>
-  %u2, %v2 = call @rotate(%a2, %b2, %c, %s) : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>)
+  %u2, %v2 = call @rotate(%a2, %b2, %c, %s)
+    : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>)
   %k = tensor.concat dim(3) %u2, %v2 : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x4xf32>
   %product = arith.mulf %q, %k : tensor<1x1x1x4xf32>
   %zero = arith.constant dense<0.0> : tensor<1xf32>

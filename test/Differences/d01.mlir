@@ -14,12 +14,13 @@
 // not [nan]
 // not [2.5]
 // -> [-inf]
-func.func @zero(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x1x4xi1>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @zero(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x1x4xi1>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     mask(%mask) outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
@@ -37,7 +38,8 @@ func.func @nan(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     mask(%mask) empty_row = nan outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
@@ -50,12 +52,13 @@ func.func @nan(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x
 // not [0]
 // not [nan]
 // -> [-inf]
-func.func @mean(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %keep: tensor<1x1x1x4xi1>)
-    -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
+func.func @mean(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %keep: tensor<1x1x1x4xi1>) -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x4xi1>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>) value(%v : tensor<1x1x4x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x4x1x!t>)
+    value(%v : tensor<1x1x4x1x!t>)
     mask(%mask) empty_row = mean outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>)
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }

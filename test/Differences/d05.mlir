@@ -14,13 +14,14 @@
 // %m = 0.5
 // -> [1]
 // not [1.5]
-func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x20001x1x!t>, %v: tensor<1x1x20001x1x!t>, %keep: tensor<1x1x1x20001xi1>, %m: tensor<1xf32>)
-    -> tensor<1x1x1x1x!t> {
+func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x20001x1x!t>, %v: tensor<1x1x20001x1x!t>,
+    %keep: tensor<1x1x1x20001xi1>, %m: tensor<1xf32>) -> tensor<1x1x1x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x20001xi1>
   %far = arith.constant 20000 : index
   %alibi = attn.bias.alibi linear slopes(%m : tensor<1xf32>) offset(%far : index)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
-  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x20001x1x!t>) value(%v : tensor<1x1x20001x1x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x20001x1x!t>)
+    value(%v : tensor<1x1x20001x1x!t>)
     bias(%alibi) mask(%mask) outs(%out : tensor<1x1x1x1x!t>)
   return %rows : tensor<1x1x1x1x!t>
 }
@@ -33,14 +34,15 @@ func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x20001x1x!t>, %v: tenso
 // %m = 0.5
 // -> [1.5]
 // not [1]
-func.func @added(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x20001x1x!t>, %v: tensor<1x1x20001x1x!t>, %fill: tensor<1x1x1x20001xf32>, %m: tensor<1xf32>)
-    -> tensor<1x1x1x1x!t> {
+func.func @added(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x20001x1x!t>, %v: tensor<1x1x20001x1x!t>,
+    %fill: tensor<1x1x1x20001xf32>, %m: tensor<1xf32>) -> tensor<1x1x1x1x!t> {
   %fills = attn.bias.tensor %fill : tensor<1x1x1x20001xf32>
   %far = arith.constant 20000 : index
   %alibi = attn.bias.alibi linear slopes(%m : tensor<1xf32>) offset(%far : index)
   %bias = attn.bias.add %alibi, %fills
   %out = tensor.empty() : tensor<1x1x1x1x!t>
-  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x20001x1x!t>) value(%v : tensor<1x1x20001x1x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x20001x1x!t>)
+    value(%v : tensor<1x1x20001x1x!t>)
     bias(%bias) outs(%out : tensor<1x1x1x1x!t>)
   return %rows : tensor<1x1x1x1x!t>
 }

@@ -17,7 +17,8 @@ func.func @on_scores(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x1x1x!t>, %v: tensor<
     -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x1x1x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x1x1x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 0.333333333333333333 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }
@@ -33,7 +34,8 @@ func.func @on_query(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x1x1x!t>, %v: tensor<1
   %scaled = arith.mulf %q, %third : tensor<1x1x1x1x!t>
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%scaled : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x1x1x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%scaled : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x1x1x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}
   return %lse : tensor<1x1x1xf32>
 }
@@ -43,8 +45,7 @@ func.func @on_query(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x1x1x!t>, %v: tensor<1
 // %v = [1, 3]
 // -> [(exp(-1) + 3 * exp(-2)) / (exp(-1) + exp(-2))]
 // not [(exp(1) + 3 * exp(2)) / (exp(1) + exp(2))]
-func.func @negative(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @negative(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>) -> tensor<1x1x1x1x!t> {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)
     outs(%out : tensor<1x1x1x1x!t>) {scale = -1.0 : f64}
@@ -61,7 +62,8 @@ func.func @large(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tensor<1x1x
     -> (tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x1x4x!t>) key(%k : tensor<1x1x1x4x!t>) value(%v : tensor<1x1x1x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x1x4x!t>) key(%k : tensor<1x1x1x4x!t>)
+    value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 0.0009765625 : f64}
   return %rows, %lse : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>
 }

@@ -16,7 +16,8 @@ func.func @split_half(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) -> tensor<1x1
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -31,7 +32,8 @@ func.func @interleaved(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) -> tensor<1x
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary interleaved %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary interleaved %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }
 
@@ -46,6 +48,7 @@ func.func @interleaved_to_halves(%x: tensor<1x1x1x4x!t>, %p: tensor<1x1xi64>) ->
   %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%c, %s : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %o = tensor.empty() : tensor<1x1x1x4x!t>
-  %r = attn.rotary interleaved to split_half %x, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
+  %r = attn.rotary interleaved to split_half %x, %cos, %sin
+    : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32> outs(%o : tensor<1x1x1x4x!t>)
   return %r : tensor<1x1x1x4x!t>
 }

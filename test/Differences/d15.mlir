@@ -14,9 +14,11 @@ func.func @following(%x: tensor<1x1x2x2x!t>, %first: i64) -> tensor<1x1x2x2x!t> 
   %e = tensor.empty() : tensor<1x2xi64>
   %p = attn.positions offset(%o0 : index) outs(%e : tensor<1x2xi64>)
   %c = tensor.empty() : tensor<1x2x1xf32>
-  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>) rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
+  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>)
+    rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
   %o = tensor.empty() : tensor<1x1x2x2x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o : tensor<1x1x2x2x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32>
+    outs(%o : tensor<1x1x2x2x!t>)
   return %r : tensor<1x1x2x2x!t>
 }
 
@@ -27,8 +29,10 @@ func.func @following(%x: tensor<1x1x2x2x!t>, %first: i64) -> tensor<1x1x2x2x!t> 
 func.func @at_one(%x: tensor<1x1x2x2x!t>, %first: i64) -> tensor<1x1x2x2x!t> {
   %s = tensor.splat %first : tensor<1x2xi64>
   %c = tensor.empty() : tensor<1x2x1xf32>
-  %cos, %sin = attn.rotary_table positions(%s : tensor<1x2xi64>) rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
+  %cos, %sin = attn.rotary_table positions(%s : tensor<1x2xi64>)
+    rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
   %o = tensor.empty() : tensor<1x1x2x2x!t>
-  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o : tensor<1x1x2x2x!t>)
+  %r = attn.rotary split_half %x, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32>
+    outs(%o : tensor<1x1x2x2x!t>)
   return %r : tensor<1x1x2x2x!t>
 }

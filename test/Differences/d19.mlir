@@ -19,7 +19,8 @@ func.func @distance(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>) value(%v : tensor<1x1x3x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>)
+    value(%v : tensor<1x1x3x1x!t>)
     bias(%alibi) mask(%mask) outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>)
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }
@@ -45,7 +46,8 @@ func.func @key(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x3x1x!t>
   %sums = tensor.empty() : tensor<1x1x3xf32>
-  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>) value(%v : tensor<1x1x3x1x!t>)
+  %rows, %lse = attn.attention query(%q : tensor<1x1x3x1x!t>) key(%k : tensor<1x1x3x1x!t>)
+    value(%v : tensor<1x1x3x1x!t>)
     bias(%keys) mask(%mask) outs(%out, %sums : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>)
   return %rows, %lse : tensor<1x1x3x1x!t>, tensor<1x1x3xf32>
 }

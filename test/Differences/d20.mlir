@@ -12,8 +12,7 @@
 // -> [1, 1.5, 2.5, 3.5, 4.5]
 // not [1, 1.5, 2, 3, 4]
 // not [2, 2.5, 3, 3.5, 4]
-func.func @two_keys(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>)
-    -> tensor<1x1x5x1x!t> {
+func.func @two_keys(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>) -> tensor<1x1x5x1x!t> {
   %window = attn.mask.window left 1 right 0
   %out = tensor.empty() : tensor<1x1x5x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x5x1x!t>) key(%k : tensor<1x1x5x1x!t>) value(%v : tensor<1x1x5x1x!t>)
@@ -27,8 +26,7 @@ func.func @two_keys(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1
 // -> [1, 1.5, 2, 3, 4]
 // not [1, 1.5, 2.5, 3.5, 4.5]
 // not [2, 2.5, 3, 3.5, 4]
-func.func @two_before(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>)
-    -> tensor<1x1x5x1x!t> {
+func.func @two_before(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>) -> tensor<1x1x5x1x!t> {
   %window = attn.mask.window left 2 right 0
   %out = tensor.empty() : tensor<1x1x5x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x5x1x!t>) key(%k : tensor<1x1x5x1x!t>) value(%v : tensor<1x1x5x1x!t>)
@@ -42,8 +40,7 @@ func.func @two_before(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor
 // -> [2, 2.5, 3, 3.5, 4]
 // not [1, 1.5, 2, 3, 4]
 // not [1, 1.5, 2.5, 3.5, 4.5]
-func.func @two_each(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>)
-    -> tensor<1x1x5x1x!t> {
+func.func @two_each(%q: tensor<1x1x5x1x!t>, %k: tensor<1x1x5x1x!t>, %v: tensor<1x1x5x1x!t>) -> tensor<1x1x5x1x!t> {
   %window = attn.mask.window left 2 right 2
   %out = tensor.empty() : tensor<1x1x5x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x5x1x!t>) key(%k : tensor<1x1x5x1x!t>) value(%v : tensor<1x1x5x1x!t>)

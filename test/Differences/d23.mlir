@@ -10,8 +10,7 @@
 // %v = [1, 2]
 // -> [1, 1, 2, 2]
 // not [1, 2, 1, 2]
-func.func @groups(%q: tensor<1x4x1x1x!t>, %k: tensor<1x2x1x1x!t>, %v: tensor<1x2x1x1x!t>)
-    -> tensor<1x4x1x1x!t> {
+func.func @groups(%q: tensor<1x4x1x1x!t>, %k: tensor<1x2x1x1x!t>, %v: tensor<1x2x1x1x!t>) -> tensor<1x4x1x1x!t> {
   %out = tensor.empty() : tensor<1x4x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x4x1x1x!t>) key(%k : tensor<1x2x1x1x!t>) value(%v : tensor<1x2x1x1x!t>)
     outs(%out : tensor<1x4x1x1x!t>)
@@ -27,6 +26,7 @@ func.func @turns(%q: tensor<1x4x1x1x!t>, %k: tensor<1x2x1x1x!t>, %v: tensor<1x2x
   %k4 = tensor.concat dim(1) %k, %k : (tensor<1x2x1x1x!t>, tensor<1x2x1x1x!t>) -> tensor<1x4x1x1x!t>
   %v4 = tensor.concat dim(1) %v, %v : (tensor<1x2x1x1x!t>, tensor<1x2x1x1x!t>) -> tensor<1x4x1x1x!t>
   %out = tensor.empty() : tensor<1x4x1x1x!t>
-  %rows = attn.attention query(%q : tensor<1x4x1x1x!t>) key(%k4 : tensor<1x4x1x1x!t>) value(%v4 : tensor<1x4x1x1x!t>) outs(%out : tensor<1x4x1x1x!t>)
+  %rows = attn.attention query(%q : tensor<1x4x1x1x!t>) key(%k4 : tensor<1x4x1x1x!t>)
+    value(%v4 : tensor<1x4x1x1x!t>) outs(%out : tensor<1x4x1x1x!t>)
   return %rows : tensor<1x4x1x1x!t>
 }

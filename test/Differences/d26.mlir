@@ -12,8 +12,8 @@
 // %short = [1, 0]
 // -> [1]
 // not [8 / 3]
-func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %short: tensor<1x1x1x2xi1>)
-    -> tensor<1x1x1x1x!t> {
+func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %short: tensor<1x1x1x2xi1>) -> tensor<1x1x1x1x!t> {
   %rest = arith.constant false
   %keep = tensor.pad %short low[0, 0, 0, 0] high[0, 0, 0, 2] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):
@@ -32,8 +32,8 @@ func.func @removed(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x
 // %short = [1, 0]
 // -> [8 / 3]
 // not [1]
-func.func @kept(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>, %short: tensor<1x1x1x2xi1>)
-    -> tensor<1x1x1x1x!t> {
+func.func @kept(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x4x1x!t>, %v: tensor<1x1x4x1x!t>,
+    %short: tensor<1x1x1x2xi1>) -> tensor<1x1x1x1x!t> {
   %rest = arith.constant true
   %keep = tensor.pad %short low[0, 0, 0, 0] high[0, 0, 0, 2] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):

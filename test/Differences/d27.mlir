@@ -11,8 +11,7 @@
 // %v = [1, 3]
 // -> [(exp(2) + 3 * exp(4)) / (exp(2) + exp(4))]
 // not [(exp(1) + 3 * exp(2)) / (exp(1) + exp(2))]
-func.func @default(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x2x4x!t>, %v: tensor<1x1x2x1x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @default(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x2x4x!t>, %v: tensor<1x1x2x1x!t>) -> tensor<1x1x1x1x!t> {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x4x!t>) key(%k : tensor<1x1x2x4x!t>) value(%v : tensor<1x1x2x1x!t>)
     outs(%out : tensor<1x1x1x1x!t>)
@@ -24,8 +23,7 @@ func.func @default(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x2x4x!t>, %v: tensor<1x
 // %v = [1, 3]
 // -> [(exp(1) + 3 * exp(2)) / (exp(1) + exp(2))]
 // not [(exp(2) + 3 * exp(4)) / (exp(2) + exp(4))]
-func.func @given(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x2x4x!t>, %v: tensor<1x1x2x1x!t>)
-    -> tensor<1x1x1x1x!t> {
+func.func @given(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x2x4x!t>, %v: tensor<1x1x2x1x!t>) -> tensor<1x1x1x1x!t> {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x4x!t>) key(%k : tensor<1x1x2x4x!t>) value(%v : tensor<1x1x2x1x!t>)
     outs(%out : tensor<1x1x1x1x!t>) {scale = 0.25 : f64}

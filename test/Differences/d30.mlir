@@ -16,10 +16,13 @@ func.func @kept(%q: tensor<1x1x2x2x!t>, %k: tensor<1x1x2x2x!t>, %v: tensor<1x1x2
   %e = tensor.empty() : tensor<1x2xi64>
   %p = attn.positions outs(%e : tensor<1x2xi64>)
   %c = tensor.empty() : tensor<1x2x1xf32>
-  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>) rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
+  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>)
+    rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
   %o = tensor.empty() : tensor<1x1x2x2x!t>
-  %rv = attn.rotary split_half %v, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o : tensor<1x1x2x2x!t>)
-  %rows = attn.attention query(%q : tensor<1x1x2x2x!t>) key(%k : tensor<1x1x2x2x!t>) value(%rv : tensor<1x1x2x2x!t>) outs(%o : tensor<1x1x2x2x!t>)
+  %rv = attn.rotary split_half %v, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32>
+    outs(%o : tensor<1x1x2x2x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x2x2x!t>) key(%k : tensor<1x1x2x2x!t>) value(%rv : tensor<1x1x2x2x!t>)
+    outs(%o : tensor<1x1x2x2x!t>)
   return %rows : tensor<1x1x2x2x!t>
 }
 
@@ -33,11 +36,15 @@ func.func @undone(%q: tensor<1x1x2x2x!t>, %k: tensor<1x1x2x2x!t>, %v: tensor<1x1
   %e = tensor.empty() : tensor<1x2xi64>
   %p = attn.positions outs(%e : tensor<1x2xi64>)
   %c = tensor.empty() : tensor<1x2x1xf32>
-  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>) rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
+  %cos, %sin = attn.rotary_table positions(%p : tensor<1x2xi64>)
+    rule(#attn.frequencies<default, dim = 2, base = 10000.0>) outs(%c, %c : tensor<1x2x1xf32>, tensor<1x2x1xf32>)
   %o = tensor.empty() : tensor<1x1x2x2x!t>
-  %rv = attn.rotary split_half %v, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o : tensor<1x1x2x2x!t>)
-  %rows = attn.attention query(%q : tensor<1x1x2x2x!t>) key(%k : tensor<1x1x2x2x!t>) value(%rv : tensor<1x1x2x2x!t>) outs(%o : tensor<1x1x2x2x!t>)
+  %rv = attn.rotary split_half %v, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32>
+    outs(%o : tensor<1x1x2x2x!t>)
+  %rows = attn.attention query(%q : tensor<1x1x2x2x!t>) key(%k : tensor<1x1x2x2x!t>) value(%rv : tensor<1x1x2x2x!t>)
+    outs(%o : tensor<1x1x2x2x!t>)
   %o2 = tensor.empty() : tensor<1x1x2x2x!t>
-  %back = attn.rotary split_half inverse %rows, %cos, %sin : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o2 : tensor<1x1x2x2x!t>)
+  %back = attn.rotary split_half inverse %rows, %cos, %sin
+    : tensor<1x1x2x2x!t>, tensor<1x2x1xf32>, tensor<1x2x1xf32> outs(%o2 : tensor<1x1x2x2x!t>)
   return %back : tensor<1x1x2x2x!t>
 }

@@ -10,7 +10,8 @@ The numbers stand in front of a function, one line each, as Python expressions:
   // S = 17                  a name for the lines below
   // %v = [1, nan, 3]        nan, inf, log, exp, sqrt, cos, sin, range, ... are known
   // -> [1, 1.5, 2]          a result, in the order of the results
-  // -> [0.5] within 1e-4    with a tolerance of its own
+  // -> [0.5] within 1e-4    with a tolerance of its own; rounding(1e-4) is that, but no
+                             less than half a unit in the last place below 1
   // -> same                 like the result before
   // not [1, 2, 2]           what the result above must not be taken for
   // fails: pattern          instead of results: what a run-time check says
@@ -176,6 +177,7 @@ class Function:
         self.signature = list(types.values()), kinds
         names = {n: getattr(math, n) for n in dir(math) if n[0] != "_"}
         names |= {"t": kind, "rounded": lambda x: round_to(x, kind)}
+        names["rounding"] = lambda x: max(x, units(0.5, kind) / 2)
         self.arguments = dict(before.arguments) if before else {}
         self.results, self.error = [], None
         for line in re.sub(r"\n//    +", " ", comment).splitlines():
@@ -265,7 +267,9 @@ def run(functions, flags, stem, attn_run):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file")
     parser.add_argument("attn_run")
     parser.add_argument("directory")

@@ -13,6 +13,9 @@ from numeric_program import TOLERANCES, accumulator_of
 
 ELEMENTS = ["f32", "bf16", "f16", "f64"]
 
+# Added to the seed of every choice: other numbers cover the same pairs by other rows.
+SEED = 0
+
 
 # -----------------------------------------------------------------------------
 # Attention
@@ -109,6 +112,10 @@ def add_attention(p, c):
         attention.bias = BIASES[c["bias"]](p, s, element)
     if c["scale"] is not None:
         attention.attributes.append(f"scale = {c['scale']} : f64")
+    if c.get("plan"):
+        names = zip(("query_block", "key_block", "rows"), c["plan"])
+        plan = ", ".join(f"{name} = {number}" for name, number in names)
+        attention.attributes.append(f"plan = #attn.plan<{plan}>")
     if c["softcap"] is not None:
         attention.attributes.append(f"softcap = {c['softcap']} : f64")
     if SCORES[c["score"]]:
@@ -176,7 +183,7 @@ CHOICES = {
 
 def cover_pairs(choices, seed):
     """Rows such that each pair of choices of two different options is in one."""
-    rng = random.Random(seed)
+    rng = random.Random(seed + SEED)
     names = list(choices)
     places = {name: at for at, name in enumerate(names)}
     missing = {}

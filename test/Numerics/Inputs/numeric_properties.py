@@ -215,6 +215,109 @@ def decoded_rotation(element, layout):
     return add
 
 
+def composed(element, layout):
+    """Turning by m and back by n is turning by m - n."""
+
+    def add(p):
+        s = Sizes(1, (3, 1), 9, 1, (16, 1))
+        x = s.input(p, element, ["b", "hq", "sq", "dk"])
+        first, second = p.index_input(0, 500), p.index_input(0, 400)
+        difference = p.op(f"arith.subi {first}, {second} : index")
+        # Every token at one position.
+        tables = []
+        for position in (first, second, difference):
+            number = p.op(f"arith.index_cast {position} : index to i64")
+            at = p.empty("i64", [1, 9])
+            at.name = p.op(f"tensor.splat {number} : {at.type}")
+            tables.append(rotary_table(p, at, 8, accumulator_of(element)))
+        turned = parts.rotary(p, x, *tables[0], layout)
+        back = parts.rotary(p, turned, *tables[1], f"{layout} inverse")
+        at_once = parts.rotary(p, x, *tables[2], layout)
+        # Rounded twice, and tables within 2e-6 of elements of up to 4.
+        p.same("elements", back, at_once, max(4 * TOLERANCES[element], 4e-5))
+
+    return add
+
+
+def unturned(element, layout):
+    """No pairs, and angles of zero, leave every bit alone."""
+
+    def add(p):
+        s = Sizes(2, (2, 1), 9, 1, (7, 1))
+        x = s.input(p, element, ["b", "hq", "sq", "dk"])
+        wide = accumulator_of(element)
+        cos, sin = (p.empty(wide, [1, 9, 0]) for _ in "cs")
+        p.same("no pairs", x, parts.rotary(p, x, cos, sin, layout), 0.0)
+        zero = p.filled("i64", [1, 9], "0")
+        p.same("position 0", x, parts.rotary(p, x, *rotary_table(p, zero, 3, wide), layout), 0.0)
+
+    return add
+
+
+def degenerate_bases(element):
+    """With a base of 1 all pairs turn alike; with an infinite one only the first."""
+
+    tolerance = max(TOLERANCES[element], 2e-6)
+
+    def add(p):
+        at = positions(p, 1, 9, p.index_input(0, 1000))
+        inits = [(at, 0), (at, 1), 5]
+        for base in ("1.0", "inf"):
+            table = p.destination_op(
+                f"attn.rotary_table positions({at}) "
+                f"rule(#attn.frequencies<default, dim = 10, base = {base}>)",
+                [p.empty(element, inits) for _ in "cs"],
+            )
+            for name, tensor in zip(("cos", "sin"), table):
+
+                def like_first(indices):
+                    indices[2] = p.constant(0)
+                    return indices
+
+                first = gather(p, tensor, like_first)
+                if base == "1.0":
+                    p.same(f"{name}, base 1", tensor, first, tolerance)
+                    continue
+
+                def unless_first(value, _, name=name):
+                    index = p.index(2)
+                    hit = p.op(f"arith.cmpi eq, {index}, {p.constant(0)} : index")
+                    still = p.constant("1.0" if name == "cos" else "0.0", element)
+                    return p.op(f"arith.select {hit}, {value}, {still} : {element}")
+
+                expected = p.elementwise(p.empty_like(tensor), unless_first, [first])
+                p.same(f"{name}, base inf", tensor, expected, tolerance)
+
+    return add
+
+
+def suffix(element):
+    """What comes later changes no row of a causal attention."""
+
+    def add(p):
+        a = make_inputs(p, Sizes(2, (4, 2), 40, 40, (16, 12)), element)
+        mask = p.op("attn.mask.causal")
+        whole = attend(p, a.q, a.k, a.v, mask, lse=True)
+        last = p.constant(23)
+
+        def change(x):
+            """Other numbers in the rows from 23 on."""
+
+            def body(value, _):
+                late = p.op(f"arith.cmpi sge, {p.index(2)}, {last} : index")
+                other = p.constant("7.0", element)
+                other = p.op(f"arith.mulf {value}, {other} : {element}")
+                return p.op(f"arith.select {late}, {other}, {value} : {element}")
+
+            return p.elementwise(p.empty_like(x), body, [x])
+
+        changed = attend(p, change(a.q), change(a.k), change(a.v), mask, lse=True)
+        p.same("rows", slice_rows(p, whole[0], 0, 23), slice_rows(p, changed[0], 0, 23))
+        p.same("lse", slice_rows(p, whole[1], 0, 23), slice_rows(p, changed[1], 0, 23))
+
+    return add
+
+
 # -----------------------------------------------------------------------------
 # Masks
 # -----------------------------------------------------------------------------
@@ -468,6 +571,11 @@ def property_cases():
         cases[f"infinite-slopes-{element}"] = infinite_slopes(element, "linear")
         for layout in ("interleaved", "split_half"):
             cases[f"normed-{element}-{layout}"] = normed(element, layout)
+        cases[f"suffix-{element}"] = suffix(element)
+        cases[f"bases-{element}"] = degenerate_bases(element)
+        for layout in ("interleaved", "split_half"):
+            cases[f"composed-{element}-{layout}"] = composed(element, layout)
+            cases[f"unturned-{element}-{layout}"] = unturned(element, layout)
     for layout in ("interleaved", "split_half"):
         cases[f"shifted-{layout}"] = shifted(layout)
     cases["infinite-slopes-absolute"] = infinite_slopes("f32", "absolute")

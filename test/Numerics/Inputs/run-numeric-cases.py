@@ -3,6 +3,12 @@
 
   run-numeric-cases.py GROUP ATTN-RUN DIRECTORY [--only=CASE] [--list]
 
+More than the tests do: --seed=N covers the pairs of a group by other rows and with
+other inputs, and 'random' takes --count draws:
+
+  run-numeric-cases.py attention-f32 attn-run /tmp/cases --seed=7
+  run-numeric-cases.py random attn-run /tmp/cases --seed=7 --count=2000
+
 Each program runs in the interpreter (double precision), as plain loops, and
 optimised; what must be equal is compared in all three. Programs are made from
 fixed seeds and packed into modules, which are left in DIRECTORY; that of a case
@@ -20,6 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numeric_cases
 import numeric_decoding
 import numeric_properties
+import numeric_random
 from numeric_arrays import PATHS, read_npz
 from numeric_program import Program
 
@@ -27,7 +34,7 @@ from numeric_program import Program
 CASES_PER_MODULE = 10
 
 
-def find_groups():
+def find_groups(options):
     groups = {
         "zero": numeric_cases.zero_cases(),
         "encodings": numeric_cases.encoding_cases(),
@@ -38,6 +45,8 @@ def find_groups():
         element = name.split("-")[1]
         groups.setdefault(f"attention-{element}", {})[name] = case
     groups["decoding"] = numeric_decoding.decoding_cases()
+    groups["random"] = numeric_random.random_cases(options.count, options.seed)
+    groups["widths"] = numeric_random.width_cases()
     return groups
 
 
@@ -88,13 +97,31 @@ def compare(actual, expected, tolerance):
 # Runs
 # -----------------------------------------------------------------------------
 
+
 class Runner:
     def __init__(self, options):
         self.options = options
+        self.paths = PATHS
+        if options.group == "widths":
+            self.paths = {"reference": PATHS["reference"], **self.find_widths()}
+
+    def find_widths(self):
+        """A path for each processor that this one can stand in for."""
+        stem = os.path.join(self.options.directory, "probe")
+        with open(f"{stem}.mlir", "w", encoding="utf-8") as out:
+            out.write("func.func @main(%x: f32) -> f32 { return %x : f32 }\n")
+        paths = {}
+        for cpu in numeric_random.CPUS:
+            command = [self.options.attn_run, f"{stem}.mlir", f"--cpu={cpu}"]
+            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+                paths[cpu] = [f"--cpu={cpu}", "--threads=2"]
+        print("processors:", *paths)
+        return paths
 
     def command(self, program, stem, path):
-        command = [self.options.attn_run, f"{stem}.{path}.mlir", "--seed=11"]
-        return command + program.flags() + PATHS[path] + [f"--outputs={stem}.{path}.npz"]
+        command = [self.options.attn_run, f"{stem}.{path}.mlir"]
+        command.append(f"--seed={11 + self.options.seed}")
+        return command + program.flags() + self.paths[path] + [f"--outputs={stem}.{path}.npz"]
 
     def run(self, cases, stem):
         """Runs a module; returns failures as (case, text), or None where a path
@@ -102,7 +129,7 @@ class Runner:
         program = make_program(cases)
         stem = os.path.join(self.options.directory, stem)
         outputs = {}
-        for path in PATHS:
+        for path in self.paths:
             with open(f"{stem}.{path}.mlir", "w", encoding="utf-8") as out:
                 out.write(program.text(path))
             command = self.command(program, stem, path)
@@ -148,21 +175,26 @@ class Runner:
         program = make_program({name: case})
         stem = os.path.join(self.options.directory, name)
         text = "\n".join(text for _, text in failures)
-        for path in PATHS:
+        for path in self.paths:
             text += "\n  " + " ".join(self.command(program, stem, path))
         return [(name, text)]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("group")
     parser.add_argument("attn_run")
     parser.add_argument("directory")
     parser.add_argument("--only", help="the name of a case, or its beginning")
     parser.add_argument("--list", action="store_true", help="only print names")
+    parser.add_argument("--count", type=int, default=30, help="cases of 'random'")
+    parser.add_argument("--seed", type=int, default=0, help="another choice of cases and inputs")
     options = parser.parse_args()
+    numeric_cases.SEED = options.seed
 
-    groups = find_groups()
+    groups = find_groups(options)
     if options.group not in groups:
         sys.exit(f"expects a group of: {', '.join(groups)}")
     cases = groups[options.group]
