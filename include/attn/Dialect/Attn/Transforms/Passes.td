@@ -77,8 +77,9 @@ def FusePass : Pass<"attn-fuse"> {
     ```
 
     A rotation with other users stays, since folding it would compute it twice;
-    so does one that writes another layout than it reads. Each case is reported
-    as a remark (category `attn-fuse`).
+    so does one that writes another layout than it reads, unless query and key
+    do so alike: that permutes the head dimension of both, and changes no score.
+    Each case is reported as a remark (category `attn-fuse`).
   }];
 }
 
