@@ -484,5 +484,6 @@ ROTATIONS = {
     "fused-key": ("fused", "k", "interleaved", (1, 2), True, "b"),
     "fused-partial": ("fused", "qk", "split_half", (3, 2), True, 1),
     "separate": ("separate", "qk", "interleaved", None, False, "b"),
+    "separate-layout": ("separate", "qk", "interleaved to split_half", (1, 2), False, "b"),
     "separate-partial": ("separate", "qk", "split_half", (3, 2), False, 1),
 }

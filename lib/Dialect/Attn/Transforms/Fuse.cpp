@@ -81,6 +81,39 @@ struct FoldRotation : OpRewritePattern<AttentionOp> {
   bool ofQuery;
 };
 
+/// Lets the rotations of query and key keep the layout that they read. If both
+/// write another one, they permute the head dimension alike, which no product
+/// of a query and a key can see, and only then they can be folded.
+struct KeepLayout : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto query = op.getQuery().getDefiningOp<RotaryOp>();
+    auto key = op.getKey().getDefiningOp<RotaryOp>();
+    if (!query || !key)
+      return rewriter.notifyMatchFailure(op, "query or key is not rotated");
+    if (op.getQueryRotation() || op.getKeyRotation())
+      return rewriter.notifyMatchFailure(op, "a rotation is folded already");
+    if (query.getOutputLayout() == query.getLayout())
+      return rewriter.notifyMatchFailure(op, "the layout of pairs stays");
+    if (!query->hasOneUse() || !key->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "a rotated tensor has other "
+                                             "users");
+    int64_t pairs = cast<ShapedType>(query.getCos().getType()).getDimSize(2);
+    if (ShapedType::isDynamic(pairs) ||
+        pairs != cast<ShapedType>(key.getCos().getType()).getDimSize(2) ||
+        query.getFirst() != key.getFirst())
+      return rewriter.notifyMatchFailure(op, "the ranges may differ");
+    if (query.getLayout() != key.getLayout() ||
+        query.getOutputLayout() != key.getOutputLayout())
+      return rewriter.notifyMatchFailure(op, "the layouts differ");
+    for (RotaryOp rotary : {query, key})
+      rewriter.modifyOpInPlace(rotary, [&] { rotary.removeLayoutOutAttr(); });
+    return success();
+  }
+};
+
 struct FusePass : attn::impl::FusePassBase<FusePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -93,6 +126,8 @@ struct FusePass : attn::impl::FusePassBase<FusePass> {
 } // namespace
 
 void attn::populateFusePatterns(RewritePatternSet &patterns) {
+  // First, or rotations would be reported that can be folded.
+  patterns.add<KeepLayout>(patterns.getContext(), /*benefit=*/2);
   patterns.add<FoldRotation>(patterns.getContext(), /*ofQuery=*/true);
   patterns.add<FoldRotation>(patterns.getContext(), /*ofQuery=*/false);
 }

@@ -93,9 +93,10 @@ def FusePass : Pass<"attn-fuse"> {
     Preconditions: none.
 
     Left alone: a rotation with other users, since folding it would compute it
-    twice; one that writes another layout than it reads; one of an operand that
-    attention rotates already. Each case is reported as a remark (category
-    `attn-fuse`).
+    twice; one that writes another layout than it reads, unless query and key do
+    so alike (that permutes the head dimension of both, and changes no score);
+    one of an operand that attention rotates already. Each case is reported as a
+    remark (category `attn-fuse`).
   }];
 }
 
