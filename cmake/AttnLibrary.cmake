@@ -21,6 +21,21 @@ if(ATTN_PRECOMPILED_HEADERS)
     <mlir/Transforms/GreedyPatternRewriteDriver.h>)
 endif()
 
+# What is installed finds the shared libMLIR where it was linked from.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+# attn_install_library(NAME): installs a library as a part of the CMake package,
+# with the headers of the project as its interface.
+function(attn_install_library name)
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:include>)
+  install(TARGETS ${name} EXPORT AttnMLIRTargets
+    ARCHIVE DESTINATION lib
+    LIBRARY DESTINATION lib)
+endfunction()
+
 # attn_add_library(NAME source... [DEPENDS target...] [LINK_LIBS library...])
 #
 # One static library for one folder of lib/. It links the shared libMLIR once,
@@ -35,11 +50,17 @@ function(attn_add_library name)
     target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  attn_install_library(${name})
 endfunction()
 
-# attn_add_tool(NAME source... [LINK_LIBS library...])
+# attn_add_tool(NAME source... [INSTALL] [LINK_LIBS library...])
+#
+# With INSTALL it is a part of the CMake package.
 function(attn_add_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "INSTALL" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  if(ARG_INSTALL)
+    install(TARGETS ${name} EXPORT AttnMLIRTargets RUNTIME DESTINATION bin)
+  endif()
 endfunction()

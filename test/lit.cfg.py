@@ -22,12 +22,16 @@ config.substitutions.append(("%attn_src", config.attn_src_root))
 config.substitutions.append(("%attn_obj", config.attn_obj_root))
 config.substitutions.append(("%llvm_lib_dir", config.llvm_shlib_dir))
 config.substitutions.append(("%cc", config.host_cc))
+config.substitutions.append(("%cxx", config.host_cxx))
 
 llvm_config.add_tool_substitutions(
     [
         "attn-opt",
         "attn-test-opt",
         "attn-compile",
+        "attn-gen",
+        "attn-lsp-server",
+        "attn-reduce",
         "attn-run",
         "attn-bench",
         "attn-reference-test",
@@ -35,3 +39,16 @@ llvm_config.add_tool_substitutions(
     ],
     [config.attn_tools_dir, config.llvm_tools_dir],
 )
+
+# Tests that limit memory or load code into programs without the runtime of the
+# sanitizers say UNSUPPORTED: sanitizer.
+if config.sanitizer:
+    config.available_features.add("sanitizer")
+    options = {
+        "ASAN_OPTIONS": "detect_stack_use_after_return=1:strict_init_order=1",
+        "LSAN_OPTIONS": "print_suppressions=0:suppressions="
+        + os.path.join(config.attn_src_root, "utils", "sanitizer-leaks.txt"),
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+    for name, value in options.items():
+        llvm_config.with_environment(name, value)

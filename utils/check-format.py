@@ -1,55 +1,74 @@
 #!/usr/bin/env python3
-"""Checks that the C++ sources are formatted as .clang-format says.
+"""Checks that sources are formatted.
 
-usage: check-format.py ROOT [--fix]
+C++ and C as .clang-format says, by a pinned version of clang-format. All text
+files: no blank at the end of a line, one newline at the end. --fix formats the
+files.
 """
 
-import argparse
-import pathlib
-import subprocess
+import concurrent.futures
+import re
 import sys
 
-FOLDERS = ("benchmarks", "include", "lib", "runtime", "test", "tools")
+import lint
+
+CODE_FOLDERS = ("benchmarks", "include", "lib", "runtime", "test", "tools", "unittests")
+CODE = (".cpp", ".h", ".c")
+TEXT_FOLDERS = CODE_FOLDERS + ("cmake", "docs", "examples", "utils")
+TEXT = CODE + (".td", ".md", ".mlir", ".test", ".py", ".sh", ".cmake", "CMakeLists.txt")
+# What others wrote, or wrote a file for: inputs of tests, exported graphs.
+SKIPPED = ("Inputs", "graph.mlir")
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("root", type=pathlib.Path, help="the source folder")
-    parser.add_argument("--fix", action="store_true", help="format the files")
-    parser.add_argument("--clang-format", default="clang-format-22", metavar="TOOL")
-    options = parser.parse_args()
+def format_code(path, text, tool):
+    return lint.run(tool, f"--assume-filename={path}", text=text)
 
-    files = [
+
+def format_text(text):
+    text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    return text.rstrip("\n") + "\n" if text.strip("\n") else ""
+
+
+def files(root, folders, suffixes):
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in suffixes or path.name in suffixes:
+                yield path
+
+
+def check(options):
+    tool = lint.tool(options.clang_format)
+    findings = []
+    code = list(files(options.root, CODE_FOLDERS, CODE))
+    texts = [
         path
-        for folder in FOLDERS
-        for path in sorted((options.root / folder).rglob("*"))
-        if path.suffix in (".cpp", ".h", ".c")
+        for path in files(options.root, TEXT_FOLDERS, TEXT)
+        if path not in set(code)
+        and not set(SKIPPED) & set(path.relative_to(options.root).parts)
     ]
-    wrong = []
-    for path in files:
-        text = path.read_text()
-        formatted = subprocess.run(
-            [options.clang_format, f"--assume-filename={path}"],
-            input=text,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        if formatted != text:
-            wrong.append(path)
-            if options.fix:
-                path.write_text(formatted)
-    for path in wrong:
-        print(
-            f"{path.relative_to(options.root)}: {'formatted' if options.fix else 'not formatted'}"
-        )
-    print(
-        f"{len(files)} files, {len(wrong)} {'formatted' if options.fix else 'not formatted'}"
-    )
-    return 1 if not files or (wrong and not options.fix) else 0
+
+    def mend(path):
+        """Whether the file is not formatted; formats it if asked to."""
+        text = path.read_text(encoding="utf-8")
+        if path.suffix in CODE:
+            formatted = format_code(path, text, tool)
+        else:
+            formatted = format_text(text)
+        if formatted != text and options.fix:
+            path.write_text(formatted, encoding="utf-8")
+        return formatted != text
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for path, wrong in zip(code + texts, pool.map(mend, code + texts)):
+            if wrong:
+                text = "is not formatted"
+                findings.append(lint.Finding(path, text, mended=options.fix))
+    return len(code) + len(texts), findings
+
+
+def add_arguments(parser):
+    parser.add_argument("--clang-format", default="clang-format-22", metavar="TOOL")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(lint.main(__doc__, check, "files", add_arguments))

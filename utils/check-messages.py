@@ -4,15 +4,14 @@
 A message is a string of the C++ sources in lib/, runtime/ and tools/ that reads
 like a sentence and is no help text of an option. Its longest fixed part has to
 occur in a file below test/ (a CHECK line, an expected-error, ...). Reasons of
-matchers count: they reach the user as remarks.
-
-usage: check-messages.py ROOT [--all]
+matchers count: they reach the user as remarks. A script cannot write a test, so
+--fix mends nothing.
 """
 
-import argparse
-import pathlib
 import re
 import sys
+
+import lint
 
 # A comment, a raw string, or adjacent string literals with what stands before.
 TOKEN = re.compile(
@@ -70,27 +69,21 @@ def is_message(before, value):
         and " " in value.strip()
         and len(fixed_part(value)) >= 8
         and "\\n" not in value
-        and not value.startswith((" * ", "/*", "#"))
+        and not value.startswith((" * ", "/*", "#", "memref<", "tensor<"))
         and not any(text in value for text in UNREACHABLE)
         and not NO_MESSAGE.search(before)
     )
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("root", type=pathlib.Path, help="the source folder")
-    parser.add_argument("--all", action="store_true", help="print tested ones too")
-    options = parser.parse_args()
-
+def check(options):
     root = options.root
     tests = "\n".join(
         path.read_text(errors="replace")
         for path in sorted((root / "test").rglob("*"))
         if path.suffix in (".mlir", ".test", ".py")
     )
-    count = untested = 0
+    count = 0
+    findings = []
     for folder in ("lib", "runtime", "tools"):
         for path in sorted((root / folder).rglob("*.cpp")) + sorted(
             (root / folder).rglob("*.h")
@@ -99,15 +92,18 @@ def main():
                 if not is_message(before, value):
                     continue
                 count += 1
-                tested = fixed_part(value) in tests
-                untested += not tested
-                if not tested or options.all:
-                    print(
-                        f"{path.relative_to(root)}:{line}: {'' if tested else 'no test shows '}'{value}'"
+                if fixed_part(value) not in tests:
+                    findings.append(
+                        lint.Finding(path, f"no test shows '{value}'", line)
                     )
-    print(f"{count} messages, {untested} that no test shows")
-    return 1 if untested or not count else 0
+                elif options.all:
+                    print(f"{path.relative_to(root)}:{line}: '{value}'")
+    return count, findings
+
+
+def add_arguments(parser):
+    parser.add_argument("--all", action="store_true", help="print tested ones too")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(lint.main(__doc__, check, "messages", add_arguments))

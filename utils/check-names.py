@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Check that what belongs to one pass bears one name.
+"""Checks that what belongs to one pass bears one name.
 
-For `def FooPass : Pass<"attn-foo">` in a Passes.td there has to be a Foo.cpp in
-the mirror of its folder below lib/, a test foo.mlir (or foo-*.mlir) that uses
-the flag below test/, a summary, and a description with an example. A function
-`populateFooPatterns` of a public header has to belong to such a pass. Every
-.cpp and .mlir file is named in the style of its kind, and header guards follow
-the path.
+Five names follow from each other: `def FooPass` in a Passes.td, its flag
+`attn-foo`, the file Foo.cpp in the mirror of its folder below lib/, a test
+foo.mlir (or foo-*.mlir) below test/ that uses the flag, and, if Foo.cpp has
+patterns, `populateFooPatterns` in a public header. Every .cpp and .mlir file is
+named in the style of its kind, and header guards follow the path. --fix mends
+header guards; names it leaves to whoever knows which of them is meant.
 """
 
-import argparse
-import pathlib
 import re
 import sys
 
-PASS = re.compile(r'^def (\w+) *: *Pass<"([\w-]+)"', re.MULTILINE)
+import lint
+
+PASS = re.compile(r'^def (\w+)\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 POPULATE = re.compile(r"\bpopulate(\w+)Patterns\(")
 GUARD = re.compile(r"^#ifndef (\w+)$", re.MULTILINE)
 
@@ -33,8 +33,8 @@ def uses_flag(text, flag):
     )
 
 
-def check_pass(root, td, name, flag, body):
-    """Yield what is wrong with one pass."""
+def check_pass(root, td, name, flag, populated):
+    """Yield what is wrong with the names of one pass."""
     if not name.endswith("Pass"):
         yield f"expects the name of '{name}' to end in 'Pass'"
         return
@@ -43,47 +43,50 @@ def check_pass(root, td, name, flag, body):
         yield f"expects flag 'attn-{kebab(stem)}' of '{name}', got '{flag}'"
 
     folder = root / "lib" / td.parent.relative_to(root / "include" / "attn")
-    if not any(folder.rglob(f"{stem}.cpp")):
+    sources = list(folder.rglob(f"{stem}.cpp"))
+    if not sources:
         yield f"'{name}' has no {folder.relative_to(root)}/{stem}.cpp"
+    if stem not in populated and any(
+        "RewritePatternSet" in source.read_text(encoding="utf-8") for source in sources
+    ):
+        yield f"'{name}' has patterns, but no header has 'populate{stem}Patterns'"
     tests = [*(root / "test").rglob(f"{kebab(stem)}.mlir")]
     tests += (root / "test").rglob(f"{kebab(stem)}-*.mlir")
     if not any(uses_flag(test.read_text(encoding="utf-8"), flag) for test in tests):
         yield f"'{name}' has no test {kebab(stem)}.mlir that runs --{flag}"
 
-    if not re.search(r'let summary = "\w', body):
-        yield f"'{name}' has no summary"
-    if "```mlir\n" not in body:
-        yield f"the description of '{name}' has no example"
-
 
 def check_passes(root):
-    """Yield what is wrong with passes and their patterns."""
+    """Yield what is wrong with passes and their patterns: path, line, text."""
+    populated = {
+        stem: header
+        for header in sorted((root / "include").rglob("*.h"))
+        for stem in POPULATE.findall(header.read_text(encoding="utf-8"))
+    }
     known = set()
     for td in sorted((root / "include").rglob("Passes.td")):
         text = td.read_text(encoding="utf-8")
-        starts = list(PASS.finditer(text))
-        ends = [match.start() for match in starts[1:]] + [len(text)]
-        for match, end in zip(starts, ends):
+        for match in PASS.finditer(text):
             known.add(match[1].removesuffix("Pass"))
-            body = text[match.start() : end]
-            for error in check_pass(root, td, match[1], match[2], body):
-                yield td, error
-    if not known:
-        yield root, "no pass was found"
-    for header in sorted((root / "include").rglob("*.h")):
-        for stem in POPULATE.findall(header.read_text(encoding="utf-8")):
-            if stem not in known:
-                yield header, f"'populate{stem}Patterns' belongs to no pass"
+            for error in check_pass(root, td, match[1], match[2], populated):
+                yield td, lint.line_of(text, match.start()), error
+    for stem, header in populated.items():
+        if stem not in known:
+            yield header, None, f"'populate{stem}Patterns' belongs to no pass"
 
 
 def check_files(root):
-    """Yield what is wrong with the names of files and header guards."""
+    """Yield what is wrong with the names of files."""
     for test in sorted((root / "test").rglob("*.mlir")):
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", test.stem):
-            yield test, "expects a name in kebab-case"
+            yield test, None, "expects a name in kebab-case"
     for source in sorted((root / "lib").rglob("*.cpp")):
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", source.stem):
-            yield source, "expects a name in CamelCase"
+            yield source, None, "expects a name in CamelCase"
+
+
+def check_guards(root, fix):
+    """Yield a finding for each header guard that does not follow the path."""
     for folder in ("include", "lib"):
         for header in sorted((root / folder).rglob("*.h")):
             base = root / "include" if folder == "include" else root
@@ -91,22 +94,29 @@ def check_files(root):
             guard = re.sub(r"\W", "_", "_".join(parts)).upper()
             if folder == "lib":
                 guard = "ATTN_" + guard
-            found = GUARD.search(header.read_text(encoding="utf-8"))
-            if not found or found[1] != guard:
-                yield header, f"expects header guard {guard}"
+            text = header.read_text(encoding="utf-8")
+            found = GUARD.search(text)
+            if found and found[1] == guard:
+                continue
+            if found and fix:
+                text = re.sub(rf"\b{found[1]}\b", guard, text)
+                header.write_text(text, encoding="utf-8")
+            line = lint.line_of(text, found.start()) if found else None
+            yield lint.Finding(
+                header, f"expects header guard {guard}", line, bool(found and fix)
+            )
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("root", type=pathlib.Path, help="the source folder")
-    root = parser.parse_args().root
-
+def check(options):
+    root = options.root
+    count = sum(
+        len(PASS.findall(td.read_text(encoding="utf-8")))
+        for td in (root / "include").rglob("Passes.td")
+    )
     errors = [*check_passes(root), *check_files(root)]
-    for path, error in errors:
-        print(f"{path.relative_to(root)}: {error}")
-    print(f"{len(errors)} names are wrong")
-    return 1 if errors else 0
+    findings = [lint.Finding(path, text, line) for path, line, text in errors]
+    return count, findings + [*check_guards(root, options.fix)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(lint.main(__doc__, check, "passes"))

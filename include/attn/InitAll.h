@@ -19,6 +19,7 @@
 #include "attn/Conversion/AttnToVector/Passes.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/TransformOps/AttnTransformOps.h"
 #include "attn/Dialect/Attn/Transforms/BufferizableOpInterfaceImpl.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
@@ -27,10 +28,12 @@
 
 namespace mlir::attn {
 
-/// Registers the dialects and their external models.
+/// Registers the dialects, their external models, and the extension of the
+/// transform dialect.
 inline void registerAllAttnDialects(DialectRegistry &registry) {
   registry.insert<AttnDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerTransformDialectExtension(registry);
 }
 
 /// Registers the passes and pipelines.

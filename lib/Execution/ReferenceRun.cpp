@@ -13,7 +13,6 @@
 #include "attn/Execution/ReferenceRun.h"
 
 #include "attn/Execution/Errors.h"
-#include "attn/Reference/Interpreter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -104,7 +103,8 @@ private:
 } // namespace
 
 llvm::Expected<SmallVector<NdArray, 0>>
-attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs) {
+attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs,
+                   const reference::InterpreterOptions &options) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   assert(function && "prepareEntry has found the entry");
   llvm::Expected<Signature> signature =
@@ -117,7 +117,7 @@ attn::runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs) {
     arguments.push_back(toRuntimeValue(input, type));
   FailureWatch watch(module.getContext());
   FailureOr<SmallVector<reference::RuntimeValue>> results =
-      reference::interpret(function, arguments);
+      reference::interpret(function, arguments, options);
   if (failed(results))
     return llvm::make_error<DiagnosedError>("interpretation failed",
                                             watch.getExitCode());

@@ -122,6 +122,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   else
     pm.addPass(createConvertLinalgToLoopsPass());
   addScalarLowering(pm, options);
+  pm.addNestedPass<func::FuncOp>(createLowerReshapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
     ConvertSCFToOpenMPPassOptions openmp;

@@ -57,9 +57,12 @@ void registerControlFlowHandlers(HandlerRegistry &registry);
 void registerAffineHandlers(HandlerRegistry &registry);
 void registerPositionHandlers(HandlerRegistry &registry);
 void registerRotaryHandlers(HandlerRegistry &registry);
+void registerSinusoidalHandlers(HandlerRegistry &registry);
 void registerMaskHandlers(HandlerRegistry &registry);
 void registerBiasHandlers(HandlerRegistry &registry);
 void registerAttentionHandlers(HandlerRegistry &registry);
+void registerDecodingHandlers(HandlerRegistry &registry);
+void registerLossHandlers(HandlerRegistry &registry);
 
 /// Executes any structured op of linalg through its region. These ops are found
 /// by their interface, not by name.

@@ -12,6 +12,7 @@
 
 #include "attn/Reference/Interpreter.h"
 #include "InterpreterImpl.h"
+#include "PairFunctions.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -49,6 +50,23 @@ static LogicalResult rejectType(Evaluation &eval) {
   return failure();
 }
 
+/// Evaluates a mask or bias op that the options explain.
+static LogicalResult evaluateSymbolicOp(Evaluation &eval) {
+  Operation *op = eval.getOperation();
+  SmallVector<RuntimeValue> operands;
+  unsigned size = 0;
+  for (unsigned i = 0, e = eval.getNumOperands(); i < e; ++i) {
+    operands.push_back(eval.getOperand(i));
+    size += operands.back().getSize();
+  }
+  const SymbolicEvaluator &evaluate =
+      eval.getOptions().symbolicOps.find(op->getName().getStringRef())->second;
+  FailureOr<PairFunction> function = evaluate(op, operands);
+  if (failed(function))
+    return failure();
+  return setPairResult(eval, std::move(*function), size);
+}
+
 Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerArithIntegerHandlers(registry);
   registerArithFloatHandlers(registry);
@@ -61,9 +79,12 @@ Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerAffineHandlers(registry);
   registerPositionHandlers(registry);
   registerRotaryHandlers(registry);
+  registerSinusoidalHandlers(registry);
   registerMaskHandlers(registry);
   registerBiasHandlers(registry);
   registerAttentionHandlers(registry);
+  registerDecodingHandlers(registry);
+  registerLossHandlers(registry);
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,6 +132,9 @@ Step Interpreter::compileOp(Operation &op, FunctionProgram &program) {
     step.handler = handler;
   else if (isa<linalg::LinalgOp>(op))
     step.handler = evaluateStructuredOp;
+  else if (options.symbolicOps.contains(name) && op.getNumResults() == 1 &&
+           isSymbolicType(op.getResult(0).getType()))
+    step.handler = evaluateSymbolicOp;
   else
     step.handler = rejectOp;
   return step;

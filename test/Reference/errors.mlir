@@ -882,3 +882,40 @@ func.func @recursion() {
   func.call @again(%true) : (i1) -> ()
   return
 }
+
+// -----
+
+func.func @query_ids() {
+  %c3 = arith.constant 3 : index
+  %ids = arith.constant dense<0> : tensor<1x2xi64>
+  %out = tensor.empty(%c3) : tensor<1x1x?x2xi1>
+  // expected-error@+1 {{index [0, 2] is out of bounds of 'query_ids' of shape [1, 2]}}
+  %m = attn.mask.document query(%ids : tensor<1x2xi64>) key(%ids : tensor<1x2xi64>)
+  %0 = attn.materialize %m : !attn.mask outs(%out : tensor<1x1x?x2xi1>)
+  return
+}
+
+// -----
+
+func.func @key_ids() {
+  %c3 = arith.constant 3 : index
+  %ids = arith.constant dense<0> : tensor<1x2xi32>
+  %out = tensor.empty(%c3) : tensor<1x1x2x?xi1>
+  // expected-error@+1 {{index [0, 2] is out of bounds of 'key_ids' of shape [1, 2]}}
+  %m = attn.mask.document query(%ids : tensor<1x2xi32>) key(%ids : tensor<1x2xi32>)
+  %0 = attn.materialize %m : !attn.mask outs(%out : tensor<1x1x2x?xi1>)
+  return
+}
+
+// -----
+
+func.func @table_columns() {
+  %c3 = arith.constant 3 : index
+  %table = tensor.empty(%c3) : tensor<1x?xf32>
+  %c9 = arith.constant 9 : index
+  %out = tensor.empty() : tensor<1x1x1x1xf32>
+  // expected-error@+1 {{index [0, 7] is out of bounds of 'table' of shape [1, 3]}}
+  %m = attn.bias.relative t5 num_buckets 8 max_distance 10 table(%table : tensor<1x?xf32>) offset(%c9 : index)
+  %0 = attn.materialize %m : !attn.bias outs(%out : tensor<1x1x1x1xf32>)
+  return
+}

@@ -1,3 +1,5 @@
+// UNSUPPORTED: sanitizer
+
 // 65,536 keys, and as many queries where the mask is narrow, within 512 MiB: the
 // scores alone would be 16 GiB. Where queries are few, inputs and results are
 // 33 MiB. That the masks end at all shows that removed keys are not visited: all

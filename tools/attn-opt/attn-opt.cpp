@@ -1,5 +1,16 @@
+//===- attn-opt.cpp - Run passes on attn programs ---------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// mlir-opt with the dialect, passes, pipelines and transform ops of attn-mlir.
+///
+//===----------------------------------------------------------------------===//
 
-
+#include "attn/Execution/Bytecode.h"
 #include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"
 #include "attn/InitAll.h"
@@ -46,6 +57,8 @@ static llvm::Error run(StringRef input, StringRef output,
   std::unique_ptr<llvm::MemoryBuffer> graph = openInputFile(input, &message);
   if (!graph)
     return llvm::createStringError(message);
+  if (llvm::Error error = checkBytecode(input, *graph, registry))
+    return error;
   return writeOutputFile(output, [&](raw_ostream &os) -> llvm::Error {
     LogicalResult result = failure();
     if (llvm::Error error = runOnUncheckedInput(input, [&] {

@@ -18,7 +18,7 @@ def PrintElementExpressionsPass : Pass<"attn-print-element-expressions"> {
     if there is none. Results of operations with an `attn.stop` attribute are
     leaves.
 
-    Example, which prints `%1:` and `[0:4, 0:6] -> %0[i1, i0]` among others:
+    Before:
 
     ```mlir
     func.func @f(%x: tensor<6x4xf32>) -> tensor<4x6xf32> {
@@ -28,6 +28,18 @@ def PrintElementExpressionsPass : Pass<"attn-print-element-expressions"> {
       return %r : tensor<4x6xf32>
     }
     ```
+
+    After `attn-opt --attn-print-element-expressions` the function is as it was,
+    and in front of it stands:
+
+    ```mlir-excerpt
+    %transposed:
+    [0:4, 0:6] -> %x[i1, i0]
+    ```
+
+    Preconditions: none.
+
+    Left alone: everything; the pass prints and changes nothing.
   }];
   let options = [
     ListOption<"evaluateAt", "evaluate-at", "int64_t",

@@ -14,6 +14,7 @@
 #define ATTN_EXECUTION_REFERENCERUN_H
 
 #include "attn/Execution/Signature.h"
+#include "attn/Reference/Interpreter.h"
 
 namespace mlir {
 class ModuleOp;
@@ -26,7 +27,8 @@ namespace mlir::attn {
 /// inputs must fit the function. A failed run-time check is a `DiagnosedError`
 /// with `exitAssertion`.
 llvm::Expected<SmallVector<NdArray, 0>>
-runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs);
+runReference(ModuleOp module, StringRef entry, ArrayRef<NdArray> inputs,
+             const reference::InterpreterOptions &options = {});
 
 } // namespace mlir::attn
 

@@ -18,10 +18,9 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     by `attn.attention`. Masks, biases, scale, softcap and grouped heads are
     read off the expression that an element of the probabilities equals, so the
     spelling does not matter. Other users of intermediate values keep their own
-    computation. What is not recognised stays as it is, and a remark of the
-    category `attn-raise` says why.
+    computation.
 
-    Example:
+    Before:
 
     ```mlir
     func.func @f(%q: tensor<4x6x8xf32>, %k: tensor<4x6x8xf32>, %v: tensor<4x6x8xf32>)
@@ -44,8 +43,21 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     }
     ```
 
-    becomes `attn.attention` on `%q`, `%k` and `%v` with a dimension of size 1
-    for the heads, and `scale = 1.0`.
+    After `attn-opt --attn-raise-attention`, with a dimension of size 1 for the
+    heads:
+
+    ```mlir-excerpt
+    %query = tensor.expand_shape %q [[0, 1], [2], [3]] ... into tensor<4x1x6x8xf32>
+    %key = tensor.expand_shape %k [[0, 1], [2], [3]] ... into tensor<4x1x6x8xf32>
+    %value = tensor.expand_shape %v [[0, 1], [2], [3]] ... into tensor<4x1x6x8xf32>
+    %out = tensor.empty() : tensor<4x1x6x8xf32>
+    %attention = attn.attention query(%query : ...) key(%key : ...) value(%value : ...) outs(%out : ...) {scale = 1.000000e+00 : f64}
+    ```
+
+    Preconditions: none.
+
+    Left alone: what is not recognised. A remark of the category `attn-raise`
+    says why.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
@@ -64,10 +76,9 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     rule that the constants are within rounding, else by explicit frequencies.
     Other factors are read from tensors. Graphs that compute the angle in f32
     get `angles = f32`, which rounds as they do. Products that the graph rounds
-    to 16 bits are kept in f32. A value that only looks like a rotation stays as
-    it is, and a remark of the category `attn-raise` says why.
+    to 16 bits are kept in f32.
 
-    Example:
+    Before:
 
     ```mlir
     func.func @f(%x: tensor<2x4x6x8xf32>, %cos: tensor<6x4xf32>, %sin: tensor<6x4xf32>)
@@ -99,7 +110,26 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     }
     ```
 
-    becomes `attn.rotary split_half %x` with the two factors as its tables.
+    After `attn-opt --attn-raise-rotary`:
+
+    ```mlir
+    func.func @f(%x: tensor<2x4x6x8xf32>, %c: tensor<6x4xf32>, %s: tensor<6x4xf32>)
+        -> tensor<2x4x6x8xf32> {
+      %cos = tensor.expand_shape %c [[0, 1], [2]] output_shape [1, 6, 4]
+        : tensor<6x4xf32> into tensor<1x6x4xf32>
+      %sin = tensor.expand_shape %s [[0, 1], [2]] output_shape [1, 6, 4]
+        : tensor<6x4xf32> into tensor<1x6x4xf32>
+      %out = tensor.empty() : tensor<2x4x6x8xf32>
+      %rotated = attn.rotary split_half %x, %cos, %sin
+        : tensor<2x4x6x8xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32> outs(%out : tensor<2x4x6x8xf32>)
+      return %rotated : tensor<2x4x6x8xf32>
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: a value that only looks like a rotation. A remark of the category
+    `attn-raise` says why.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
@@ -112,13 +142,9 @@ def RaisePositionsPass : Pass<"attn-raise-positions"> {
   let description = [{
     Replaces rows of a table (a constant or an argument) that are read at the
     position of each token by `attn.learned_position`. A position counts along
-    the sequence: an iota, an iota with an offset, a cumulative sum of a mask; a
-    row that is read at a number from data is the embedding of a token and stays.
-    A slice of a table is taken for positions only where it is added to something
-    with a batch, and not if it holds sines and cosines. Reports to remarks of
-    the category `attn-raise`.
+    the sequence: an iota, an iota with an offset, a cumulative sum of a mask.
 
-    Example:
+    Before:
 
     ```mlir
     #token = affine_map<(b, t, d) -> (b, t, d)>
@@ -141,8 +167,22 @@ def RaisePositionsPass : Pass<"attn-raise-positions"> {
     }
     ```
 
-    The rows that are added become `attn.learned_position table(%table)` at the
-    positions that an `attn.positions` counts.
+    After `attn-opt --attn-raise-positions`:
+
+    ```mlir-excerpt
+    %table = arith.constant ... : tensor<6x3xf32>
+    %p = tensor.empty() : tensor<1x4xi64>
+    %positions = attn.positions outs(%p : tensor<1x4xi64>)
+    %e = tensor.empty() : tensor<1x4x3xf32>
+    %rows = attn.learned_position table(%table : ...) positions(%positions : ...) outs(%e : ...)
+    ```
+
+    Preconditions: none.
+
+    Left alone: a row that is read at a number from data, which is the embedding
+    of a token; a slice of a table that is not added to something with a batch,
+    or that holds sines and cosines. Remarks of the category `attn-raise` say
+    why.
   }];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",

@@ -17,8 +17,15 @@
 #include "attn/Reference/Value.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::attn::reference {
+
+/// What a mask or bias op of another dialect means: the value of a pair, given
+/// the values of the operands, of which it keeps what it needs. Fails after an
+/// error at the op.
+using SymbolicEvaluator = std::function<FailureOr<PairFunction>(
+    Operation *op, ArrayRef<RuntimeValue> operands)>;
 
 struct InterpreterOptions {
   /// The deepest nesting of calls that is still executed.
@@ -31,6 +38,8 @@ struct InterpreterOptions {
   /// The most elements that one tensor may have, where a size of zero counts as
   /// one: it bounds each size too.
   int64_t maxTensorElements = int64_t(1) << 28;
+  /// The mask and bias ops of other dialects, by name.
+  llvm::StringMap<SymbolicEvaluator> symbolicOps;
 };
 
 /// Calls `function` with `arguments` and returns its results. Whatever goes

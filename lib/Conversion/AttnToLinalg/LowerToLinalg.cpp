@@ -98,9 +98,13 @@ void attn::populateLowerMaterializePatterns(RewritePatternSet &patterns) {
 }
 
 void attn::populateLowerToLinalgPatterns(RewritePatternSet &patterns) {
+  populateLowerDecodingPatterns(patterns);
   populateLowerLearnedPositionPatterns(patterns);
+  populateLowerLossPatterns(patterns);
   populateLowerMaterializePatterns(patterns);
   populateLowerPositionsPatterns(patterns);
   populateLowerRotaryPatterns(patterns);
   populateLowerRotaryTablePatterns(patterns);
+  populateLowerSegmentsPatterns(patterns);
+  populateLowerSinusoidalPatterns(patterns);
 }

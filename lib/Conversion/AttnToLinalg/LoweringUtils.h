@@ -21,8 +21,12 @@
 
 namespace mlir::attn {
 
+void populateLowerDecodingPatterns(RewritePatternSet &patterns);
+void populateLowerLossPatterns(RewritePatternSet &patterns);
 void populateLowerLearnedPositionPatterns(RewritePatternSet &patterns);
 void populateLowerPositionsPatterns(RewritePatternSet &patterns);
+void populateLowerSegmentsPatterns(RewritePatternSet &patterns);
+void populateLowerSinusoidalPatterns(RewritePatternSet &patterns);
 void populateLowerRotaryTablePatterns(RewritePatternSet &patterns);
 void populateLowerRotaryPatterns(RewritePatternSet &patterns);
 void populateLowerMaterializePatterns(RewritePatternSet &patterns);

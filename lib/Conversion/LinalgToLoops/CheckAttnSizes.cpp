@@ -103,6 +103,24 @@ static void checkPairRegion(SizeChecker &checker, Operation *user,
   });
 }
 
+/// Checks the columns of a table, which no index of a pair runs over.
+static void checkRelativeTable(SizeChecker &checker, Operation *user,
+                               BiasRelativeOp op) {
+  if (!isa<RankedTensorType>(op.getTable().getType()))
+    return;
+  int64_t columns = op.getExpectedColumns();
+  AffineExpr rest = checker.getSizes().getSize(op.getTable(), 1) - columns;
+  if (op.getForm() == RelativeForm::Toeplitz)
+    checker.requireNonNegative(user, rest,
+                               "expects 'table' of attn.bias.relative not to "
+                               "be empty");
+  else
+    checker.requireZero(user, rest,
+                        "expects dimension 1 of 'table' of attn.bias.relative "
+                        "to be " +
+                            Twine(columns));
+}
+
 /// Checks the data of all ops that make up a mask or bias.
 static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
                           Value symbolic, const PairExtents &pairs) {
@@ -120,17 +138,18 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
       continue;
     if (isa<MaskGenerateOp, BiasGenerateOp>(op.getOperation()))
       checkPairRegion(checker, user, name, op->getRegion(0), pairs);
-    for (Value operand : op->getOperands()) {
-      if (isa<MaskType, BiasType>(operand.getType()))
-        worklist.push_back(operand);
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      if (!type)
+    if (auto relative = dyn_cast<BiasRelativeOp>(op.getOperation()))
+      checkRelativeTable(checker, user, relative);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (isa<MaskType, BiasType>(operand.get().getType()))
+        worklist.push_back(operand.get());
+      if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
       SmallVector<AffineExpr> sizes;
-      for (unsigned dim : op.getIndexedDims(type))
+      for (unsigned dim : op.getIndexedDims(operand))
         sizes.push_back(expected[dim]);
       if (!sizes.empty())
-        checkMaskData(checker, user, name, operand, sizes);
+        checkMaskData(checker, user, name, operand.get(), sizes);
     }
   }
 }
@@ -154,6 +173,8 @@ static void checkAttention(SizeChecker &checker, AttentionOp op) {
   if (Value lse = op.getLseInit())
     for (int64_t dim : {0, 1, 2})
       equal("lse", lse, dim, "query", query, dim);
+  if (op.getSinks())
+    equal("sinks", op.getSinks(), 0, "query", query, 1);
   SizeExpressions &sizes = checker.getSizes();
   checker.requireMultiple(op, sizes.getSize(query, 1), sizes.getSize(key, 1),
                           "expects number of heads of 'query' of "
@@ -179,8 +200,9 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
   Value cos = op.getInits()[0], sin = op.getInits()[1];
   SizeExpressions &sizes = checker.getSizes();
   for (int64_t dim : {0, 1})
-    checker.requireEqual(op, getDim("cos", cos, dim),
-                         getDim("positions", op.getPositions(), dim));
+    checker.requireEqual(
+        op, getDim("cos", cos, dim),
+        getDim("positions", op.getPositions(), op.getBatchDim() + dim));
   for (int64_t dim : {0, 1, 2})
     checker.requireEqual(op, getDim("sin", sin, dim), getDim("cos", cos, dim));
   if (op.getFrequencies())
@@ -190,6 +212,35 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
     checker.requireZero(op, sizes.getSize(cos, 2) - op.getRule()->getDim() / 2,
                         "expects 'dim' of 'rule' of attn.rotary_table to be "
                         "twice the number of pairs of 'cos'");
+  SectionsAttr sections = op.getSectionsAttr();
+  if (!sections)
+    return;
+  checker.requireZero(
+      op, sizes.getSize(op.getPositions(), 0) - sections.getNumAxes(),
+      "expects number of axes of 'positions' of attn.rotary_table to equal "
+      "that of 'sections'");
+  checker.requireZero(op, sizes.getSize(cos, 2) - sections.getNumPairs(),
+                      "expects the sum of 'sections' of attn.rotary_table to "
+                      "be the number of pairs of 'cos'");
+}
+
+/// Checks that there is a segment for each token of a row, or of a tile of one.
+static void checkSegments(SizeChecker &checker, PositionsOp op) {
+  Value segments = op.getSegments(), init = op.getInits()[0];
+  if (cast<RankedTensorType>(segments.getType()).getDimSize(0) != 1)
+    checker.requireEqual(op, getDim("segments", segments, 0),
+                         getDim("outs", init, 0));
+  if (!op.getFirst())
+    return checker.requireEqual(op, getDim("segments", segments, 1),
+                                getDim("outs", init, 1));
+  SizeExpressions &sizes = checker.getSizes();
+  AffineExpr first = sizes.getIndex(op.getFirst());
+  checker.requireNonNegative(
+      op, first, "expects 'first' of attn.positions not to be negative");
+  checker.requireNonNegative(
+      op, sizes.getSize(segments, 1) - sizes.getSize(init, 1) - first,
+      "expects the tokens from 'first' of attn.positions on to have "
+      "'segments'");
 }
 
 static void checkPositions(SizeChecker &checker, PositionsOp op) {
@@ -205,6 +256,8 @@ static void checkPositions(SizeChecker &checker, PositionsOp op) {
   if (isPerBatch(op.getLeftPadding()))
     checker.requireEqual(op, getDim("left_padding", op.getLeftPadding(), 0),
                          batch);
+  if (op.getSegments())
+    checkSegments(checker, op);
 }
 
 void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
@@ -222,6 +275,11 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
       })
       .Case([&](RotaryTableOp op) { checkRotaryTable(checker, op); })
       .Case([&](PositionsOp op) { checkPositions(checker, op); })
+      .Case([&](SinusoidalOp op) {
+        for (int64_t dim : {0, 1})
+          checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),
+                               getDim("positions", op.getPositions(), dim));
+      })
       .Case([&](LearnedPositionOp op) {
         for (int64_t dim : {0, 1})
           checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),
@@ -229,6 +287,8 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
         checker.requireEqual(op, getDim("outs", op.getInits()[0], 2),
                              getDim("table", op.getTable(), 1));
       })
+      .Case<CacheAppendOp, MergeOp, CrossEntropyOp>(
+          [&](Operation *op) { checkDecodingOp(checker, op); })
       .Case([&](MaterializeOp op) {
         PairExtents pairs;
         for (int64_t dim : {0, 1, 2, 3})

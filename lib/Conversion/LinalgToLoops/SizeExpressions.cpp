@@ -134,14 +134,21 @@ AffineExpr SizeExpressions::computeLoopSize(Value carried, int64_t dimension) {
     yielded = loop.getYieldedValues()[result.getResultNumber()];
   }
   // The size stays what it is at first if each iteration leaves it alone.
-  AffineExpr symbol = getSymbol(argument, dimension);
+  AffineExpr own = getSymbol(argument, dimension), symbol = own;
   auto place = known.try_emplace({argument, dimension}, symbol);
   if (!place.second)
     symbol = place.first->second;
   if (resolve(symbol) != getSize(yielded, dimension))
     return {};
   AffineExpr size = getSize(init, dimension);
-  if (isa<AffineSymbolExpr>(symbol) && symbol != size)
+  if (!isa<AffineSymbolExpr>(symbol) || symbol == size)
+    return size;
+  // The argument is not known outside of the loop: its symbol goes, even where
+  // it is the older one.
+  if (symbol == own && resolve(own) == own &&
+      !size.isFunctionOfSymbol(cast<AffineSymbolExpr>(own).getPosition()))
+    assumed[own] = size;
+  else
     assumeEqual(symbol, size);
   return size;
 }

@@ -110,3 +110,29 @@ func.func @rule(%p: tensor<1x4xi64>, %n: index) -> (tensor<1x4x?xf32>, tensor<1x
     outs(%c, %c : tensor<1x4x?xf32>, tensor<1x4x?xf32>)
   return %table#0, %table#1 : tensor<1x4x?xf32>, tensor<1x4x?xf32>
 }
+
+// -----
+
+// Sizes of a tensor that a loop carries are known outside by what it starts
+// from, also where those inside were seen first.
+// CHECK-LABEL: func.func @carried
+// CHECK-SAME: %[[X:.*]]: tensor<?x4xf32>
+// CHECK: %[[N:.*]] = tensor.dim %[[X]]
+// CHECK: scf.for
+// CHECK: tensor.empty(%[[N]])
+// CHECK: scf.yield
+// CHECK: tensor.empty(%[[N]]) : tensor<?x4xi1>
+func.func @carried(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %t = %c0 to %c2 step %c1 iter_args(%y = %x) -> (tensor<?x4xf32>) {
+    %n = tensor.dim %y, %c0 : tensor<?x4xf32>
+    %e = tensor.empty(%n) : tensor<?x4xf32>
+    %s = linalg.abs ins(%y : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+    scf.yield %s : tensor<?x4xf32>
+  }
+  %m = tensor.dim %r, %c0 : tensor<?x4xf32>
+  %o = tensor.empty(%m) : tensor<?x4xi1>
+  return %r, %o : tensor<?x4xf32>, tensor<?x4xi1>
+}

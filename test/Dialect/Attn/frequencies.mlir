@@ -35,6 +35,49 @@ func.func @rules(%p: tensor<1x8xi64>, %four: tensor<1x8x4xf32>, %c32: tensor<1x8
   return
 }
 
+// Enlarged bases, spread factors, and pairs that stand still.
+func.func @other_rules(%p: tensor<1x8xi64>, %four: tensor<1x8x4xf32>) {
+  // 10000^(-i/4) times 8^(-i/3): the last pair is divided by 8.
+  // CHECK: remark: [0]=1.000000000e+00 [1]=5.000000000e-02 [2]=2.500000000e-03 [3]=1.250000000e-04{{$}}
+  %0:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<ntk, dim = 8, base = 10000.0, alpha = 8.0>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  // 10000^(-i/4) times 16^(-(i + 1)/4) = 2^-(i + 1).
+  // CHECK: remark: [0]=5.000000000e-01 [1]=2.500000000e-02 [2]=1.250000000e-03 [3]=6.250000000e-05{{$}}
+  %1:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<ntk_two_step, dim = 8, base = 10000.0, factor = 16.0>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  // With an exponent of 1 it is the same: a = ln 16 / 4.
+  // CHECK: remark: [0]=5.000000000e-01 [1]=2.500000000e-02 [2]=1.250000000e-03 [3]=6.250000000e-05{{$}}
+  %2:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<ntk_mixed, dim = 8, base = 10000.0, factor = 16.0, exponent = 1.0>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  // CHECK: remark: [0]=5.000000000e-01 [1]=5.000000000e-02 [2]=5.000000000e-03 [3]=0.000000000e+00{{$}}
+  %3:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 2.0, pairs = 3>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  return
+}
+
+// Rules of run time at their switch; 87.11^-0.5 = 0.1071429.
+func.func @lengths(%p: tensor<1x8xi64>, %n: index, %two: tensor<1x8x2xf32>) {
+  // CHECK: remark: [0]=1.000000000e+00 [1]=2.500000000e-01{{$}}
+  %0:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<dynamic_ntk, dim = 4, base = 16.0, factor = 8.0, original_length = 6.0>)
+    length(%n) outs(%two, %two : tensor<1x8x2xf32>, tensor<1x8x2xf32>) {test_length = 6.0}
+  // CHECK: remark: [0]=1.000000000e+00 [1]=1.071428571e-01{{$}}
+  %1:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<dynamic_ntk, dim = 4, base = 16.0, factor = 8.0, original_length = 6.0>)
+    length(%n) outs(%two, %two : tensor<1x8x2xf32>, tensor<1x8x2xf32>) {test_length = 7.0}
+  // CHECK: remark: [0]=1.000000000e+00 [1]=5.000000000e-03{{$}}
+  %2:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 64.0, short = [1.0, 2.0], long = [2.0, 8.0]>)
+    length(%n) outs(%two, %two : tensor<1x8x2xf32>, tensor<1x8x2xf32>) {test_length = 64.0}
+  // CHECK: remark: [0]=5.000000000e-01 [1]=1.250000000e-03{{$}}
+  %3:2 = attn.rotary_table positions(%p : tensor<1x8xi64>) rule(#attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 64.0, short = [1.0, 2.0], long = [2.0, 8.0]>)
+    length(%n) outs(%two, %two : tensor<1x8x2xf32>, tensor<1x8x2xf32>) {test_length = 65.0}
+  return
+}
+
+// Only axial sections start their frequencies anew, with their own number of
+// elements.
+func.func @sections(%p: tensor<2x1x8xi64>, %four: tensor<1x8x4xf32>, %n: index) {
+  // CHECK: remark: [0]=1.000000000e+00 [1]=1.000000000e-01 [2]=1.000000000e-02 [3]=1.000000000e-03{{$}}
+  %0:2 = attn.rotary_table positions(%p : tensor<2x1x8xi64>) rule(#attn.frequencies<default, dim = 8, base = 10000.0>) sections(#attn.sections<chunked, [2, 2]>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  // CHECK: remark: [0]=1.000000000e+00 [1]=1.000000000e-02 [2]=1.000000000e+00 [3]=1.000000000e-02{{$}}
+  %1:2 = attn.rotary_table positions(%p : tensor<2x1x8xi64>) rule(#attn.frequencies<default, dim = 8, base = 10000.0>) sections(#attn.sections<axial, [2, 2]>) outs(%four, %four : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  return
+}
+
 func.func @slopes() {
   // CHECK: remark: [0]=3.906250000e-03{{$}}
   %0 = attn.bias.alibi linear heads 1

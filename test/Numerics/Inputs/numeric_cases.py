@@ -29,9 +29,11 @@ class Attention:
         self.q, self.k, self.v = q, k, v
         self.mask = self.bias = self.score = None
         self.query_tables = self.key_tables = None
+        self.sinks = None
         self.attributes = []
         self.empty_row = "zero"
         self.lse = False
+        self.lse_base = "natural"
 
     def add(self, p):
         """Adds it to the program; returns its results."""
@@ -44,8 +46,12 @@ class Attention:
             if tables:
                 cos, sin = tables
                 text += f" rotate_{name}({cos.name}, {sin.name} : {cos.type}, {sin.type})"
+        if self.sinks:
+            text += f" sinks({self.sinks})"
         if self.empty_row != "zero":
             text += f" empty_row={self.empty_row}"
+        if self.lse_base != "natural":
+            text += f" lse_base={self.lse_base}"
         q, v = self.q, self.v
         inits = [p.empty(q.element, [(q, 0), (q, 1), (q, 2), (v, 3)])]
         if self.lse:
@@ -116,23 +122,39 @@ def add_attention(p, c):
         attention.score = SCORES[c["score"]](p, s, accumulator_of(element))
     rounded = add_rotation(p, s, attention, c["rotation"])
     attention.empty_row = c["empty_row"]
-    attention.lse = c["lse"]
+    attention.lse = bool(c["lse"])
+    attention.lse_base = c["lse"] or "natural"
+    if c["sinks"]:
+        kind = element if c["sinks"] == "element" else c["sinks"]
+        attention.sinks = s.input(p, kind, ["hq"], low=-2, high=2)
+    if c["early_bias"]:
+        attention.attributes.append("bias_before_scale")
+    # Not wider than the accumulators, by the op.
+    for name in ("prob_type", "softmax_type"):
+        if c[name]:
+            attention.attributes.append(f"{name} = {c[name]}")
     output, *lse = attention.add(p)
+    # Scores that are rounded may be one step apart, of the size of the score.
+    scores = 4 * TOLERANCES.get(c["softmax_type"], 0.0)
+    weights = max(scores, TOLERANCES.get(c["prob_type"], 0.0))
     # Rotated 16-bit numbers may be rounded before they meet, and scores of
     # random tables are large.
     factor = 4 if rounded and element in ("f16", "bf16") else 1
-    p.result("output", output, TOLERANCES[element] * factor)
+    p.result("output", output, max(TOLERANCES[element] * factor, weights))
     if lse:
         rounds = rounded and element in ("f16", "bf16")
         tolerance = TOLERANCES[element if rounds else lse[0].element]
-        p.result("lse", lse[0], tolerance * factor)
+        p.result("lse", lse[0], max(tolerance * factor, scores))
 
 
 # Masks and biases decide how many cases there are. Those that are left out differ
 # little from one that is in; other groups of cases have them all.
 LEFT_OUT = ["causal-batch", "window-right", "tensor-batches", "tensor-block"]
 LEFT_OUT += ["padding-one", "not-causal", "not-window", "generate"]
-LEFT_OUT += ["heads", "alibi-slopes", "slice"]
+LEFT_OUT += ["chunk", "chunk-scalar", "document-random", "prefix-scalar"]
+LEFT_OUT += ["not-chunk", "not-document", "or-document"]
+LEFT_OUT += ["heads", "alibi-slopes", "slice", "alibi-plain", "t5-causal"]
+LEFT_OUT += ["toeplitz-batch", "window-offset"]
 GRID_MASKS = [name for name in MASKS if name not in LEFT_OUT]
 GRID_BIASES = [name for name in BIASES if name not in LEFT_OUT]
 
@@ -151,7 +173,11 @@ CHOICES = {
     "score": list(SCORES),
     "rotation": list(ROTATIONS),
     "empty_row": ["zero", "nan", "mean"],
-    "lse": [False, True],
+    "lse": [None, "natural", "two"],
+    "sinks": [None, "f32", "element"],
+    "early_bias": [False, True],
+    "prob_type": [None, "bf16", "f16", "f32"],
+    "softmax_type": [None, "bf16", "f16"],
 }
 
 
@@ -201,7 +227,7 @@ def attention_cases():
 def zero_cases():
     """Sizes of zero, with each mask, and in each place."""
     base = {name: options[0] for name, options in CHOICES.items()}
-    base.update(batches=2, heads=(4, 2), queries=5, keys=7, dims=(4, 4), lse=True)
+    base.update(batches=2, heads=(4, 2), queries=5, keys=7, dims=(4, 4), lse="two")
     cases = {}
     policies = itertools.cycle(CHOICES["empty_row"])
     dynamic = itertools.cycle(CHOICES["dynamic"])
@@ -220,6 +246,9 @@ def zero_cases():
                 cases[f"zero-{place}-{at}-{mask}-{open_sizes}"] = row
     for bias in BIASES:
         cases[f"zero-keys-bias-{bias}"] = dict(base, bias=bias, keys=0)
+    for policy in CHOICES["empty_row"]:
+        row = dict(base, mask="causal", sinks="element", empty_row=policy, keys=0)
+        cases[f"zero-keys-sinks-{policy}"] = row
     for at, rotation in enumerate(ROTATIONS):
         place = ["keys", "queries"][at % 2]
         cases[f"zero-{place}-{rotation}"] = dict(base, rotation=rotation, **{place: 0})
@@ -242,9 +271,15 @@ def add_positions(p, c):
     elif c["offset"] != "none":
         names = ["b"] if c["offset"] == "batch" else [1]
         text += f" offset({s.input(p, c['integer'], names, low=-5, high=40)})"
-    if c["padding"] != "none":
+    if c["padding"] in ("batch", "one"):
         names = ["b"] if c["padding"] == "batch" else [1]
         text += f" left_padding({s.input(p, 'i64', names, low=0, high=9)})"
+    elif c["padding"] != "none":
+        # Ids of few values, so that there are runs; a tile has tokens before it.
+        names = ["b" if c["padding"] == "segments" else 1, "sq"]
+        if c["first"]:
+            names[1] = c["tokens"] + 9
+        text += f" segments({s.input(p, c['integer'], names, low=0, high=2)})"
     if c["first"]:
         text += f" first({p.index_input(0, 9)})"
     p.result("positions", p.destination_op(text, [p.empty_like(shape, c["integer"])])[0])
@@ -253,9 +288,12 @@ def add_positions(p, c):
 def add_learned(p, c):
     s = Sizes(c["batches"], (1, 1), c["tokens"], 19, (c["features"], 1), c["dynamic"])
     table = s.input(p, c["element"], ["sk", "dk"])
-    positions = s.input(p, c["integer"], ["b", "sq"], low=0, high=19)
+    beyond = 6 if c["out_of_range"] == "clamp" else 0
+    low, high = -beyond, 19 + beyond
+    positions = s.input(p, c["integer"], ["b", "sq"], low=low, high=high)
     out = p.empty(c["element"], [(positions, 0), (positions, 1), (table, 1)])
     text = f"attn.learned_position table({table}) positions({positions})"
+    text += f" out_of_range={c['out_of_range']}"
     p.result("rows", p.destination_op(text, [out])[0], 0.0)
 
 
@@ -266,22 +304,54 @@ RULES = {
     "high_freq_factor = 4.0, original_length = 64.0",
     "yarn": "base = 10000.0, factor = 16.0, original_length = 128.0, "
     "beta_fast = 32.0, beta_slow = 1.0, truncate = 1.0",
+    "ntk": "base = 10000.0, alpha = 8.0",
+    "ntk_two_step": "base = 10000.0, factor = 8.0",
+    "ntk_mixed": "base = 10000.0, factor = 8.0, exponent = 0.625",
+    "dynamic_ntk": "base = 10000.0, factor = 4.0, original_length = 64.0",
+    "longrope": "base = 10000.0, original_length = 64.0, short = [{short}], long = [{long}]",
+    "proportional": "base = 10000.0, factor = 2.0, pairs = {half}",
 }
+
+
+def rule(name, pairs):
+    numbers = {
+        "short": ", ".join(f"{1 + 0.25 * at}" for at in range(pairs)),
+        "long": ", ".join(f"{2 + 1.5 * at}" for at in range(pairs)),
+        "half": (pairs + 1) // 2,
+    }
+    text = RULES[name].format(**numbers)
+    return f"#attn.frequencies<{name}, dim = {2 * pairs}, {text}>"
+
+
+def sections(order, pairs):
+    """Three axes, of as many pairs as nearly as possible."""
+    third = pairs // 3
+    return f"#attn.sections<{order}, [{pairs - 2 * third}, {third}, {third}]>"
 
 
 def add_table(p, c):
     s = Sizes(c["batches"], (1, 1), c["tokens"], 1, (1, 1), c["dynamic"])
-    positions = s.input(p, c["integer"], ["b", "sq"], low=0, high=c["positions"])
-    pairs = c["pairs"]
+    pairs, order = c["pairs"], c["sections"]
+    if order == "axial" and c["rule"] == "given":
+        order = "chunked"
+    axes = [3] if order else []
+    names = axes + ["b", "sq"]
+    positions = s.input(p, c["integer"], names, low=0, high=c["positions"])
     text = f"attn.rotary_table positions({positions})"
     if c["rule"] == "given":
         given = p.input("f32", [pairs], low=0, high=1)
         text += f" frequencies({given})"
     else:
-        text += f" rule(#attn.frequencies<{c['rule']}, dim = {2 * pairs}, {RULES[c['rule']]}>)"
+        text += f" rule({rule(c['rule'], pairs)})"
+    if order:
+        text += f" sections({sections(order, pairs)})"
+    if c["rule"] in ("dynamic_ntk", "longrope"):
+        text += f" length({p.index_input(*c['length'])})"
     text += f" angles={c['angles']}"
+    at = len(axes)
     inits = [
-        p.empty(c["element"], [(positions, 0), (positions, 1), pairs]) for _ in range(2)
+        p.empty(c["element"], [(positions, at), (positions, at + 1), pairs])
+        for _ in range(2)
     ]
     attributes = f"{{magnitude = {c['magnitude']} : f64}}"
     cos, sin = p.destination_op(text, inits, attributes)
@@ -289,6 +359,23 @@ def add_table(p, c):
     tolerance = max(2e-6, {"f16": 5e-4, "bf16": 4e-3}.get(c["element"], 0))
     p.result("cos", cos, tolerance)
     p.result("sin", sin, tolerance)
+
+
+def add_sinusoidal(p, c):
+    dims = (c["features"], 1)
+    s = Sizes(c["batches"], (1, 1), c["tokens"], 1, dims, c["dynamic"])
+    shape = s.input(p, "f32", ["b", "sq", "dk"])
+    high = 4096 if c["angles"] == "f32" else 1 << 24
+    positions = s.input(p, c["position"], ["b", "sq"], low=0, high=high)
+    text = f"attn.sinusoidal {c['layout']} positions({positions})"
+    text += f" denominator={c['denominator']}"
+    text += " cosine_first" if c["cosine_first"] else ""
+    text += f" angles={c['angles']}"
+    attributes = f"{{base = {c['base']} : f64, position_scale = {c['scale']} : f64}}"
+    init = p.empty_like(shape, c["element"])
+    encoding = p.destination_op(text, [init], attributes)[0]
+    tolerance = max(2e-6, {"f16": 5e-4, "bf16": 4e-3}.get(c["element"], 0))
+    p.result("encoding", encoding, tolerance)
 
 
 def add_rotary(p, c):
@@ -334,7 +421,7 @@ def encoding_cases():
             add_positions,
             {
                 "offset": ["none", "scalar", "batch", "one"],
-                "padding": ["none", "batch", "one"],
+                "padding": ["none", "batch", "one", "segments", "segments-one"],
                 "first": [False, True],
                 "integer": ["i64", "i32"],
             },
@@ -342,7 +429,27 @@ def encoding_cases():
         (
             "learned",
             add_learned,
-            {"element": ELEMENTS, "integer": ["i64", "i32"], "features": [1, 5, 32, 0]},
+            {
+                "element": ELEMENTS,
+                "integer": ["i64", "i32"],
+                "features": [1, 5, 32, 0],
+                "out_of_range": ["trap", "clamp"],
+            },
+        ),
+        (
+            "sinusoidal",
+            add_sinusoidal,
+            {
+                "element": ELEMENTS,
+                "position": ["i64", "i32", "f32", "f64"],
+                "features": [1, 2, 3, 16, 33, 0],
+                "layout": ["interleaved", "concatenated"],
+                "denominator": ["full", "minus_two"],
+                "cosine_first": [False, True],
+                "angles": ["exact", "f32"],
+                "base": [10000.0, 1.0, 0.5],
+                "scale": [1.0, 0.25, -1.0],
+            },
         ),
         (
             "table",
@@ -350,6 +457,8 @@ def encoding_cases():
             {
                 "element": ["f32", "f64", "f16", "bf16"],
                 "rule": [*RULES, "given"],
+                "sections": [None, "chunked", "interleaved", "axial"],
+                "length": [(1, 64), (65, 300), (64, 66)],
                 "angles": ["exact", "f32"],
                 "integer": ["i64", "i32"],
                 "positions": [64, 4096, 1 << 24],

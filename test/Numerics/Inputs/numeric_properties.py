@@ -323,6 +323,33 @@ def suffix(element):
 # -----------------------------------------------------------------------------
 
 
+def packed(element, kind):
+    """Segments of one row are attended to as if each were alone."""
+
+    def add(p):
+        a = make_inputs(p, Sizes(2, (4, 2), 33, 33, (16, 16)), element)
+        if kind == "chunk":
+            segments = [(0, 11), (11, 11), (22, 11)]
+            text = "attn.mask.chunk size 11"
+        else:
+            segments = [(0, 13), (13, 1), (14, 19)]
+            ids = ", ".join(str(at) for at, (_, n) in enumerate(segments) for _ in range(n))
+            ids = p.op(f"arith.constant dense<[[{ids}]]> : tensor<1x33xi64>")
+            ids = f"({ids} : tensor<1x33xi64>)"
+            text = f"attn.mask.document query{ids} key{ids}"
+        causal = p.op("attn.mask.causal")
+        mask = p.op(f"attn.mask.and {p.op(text)}, {causal}")
+        whole = attend(p, a.q, a.k, a.v, mask, lse=True)
+        for first, count in segments:
+            q, k, v = (slice_rows(p, x, first, count) for x in (a.q, a.k, a.v))
+            alone = attend(p, q, k, v, causal, lse=True)
+            rows = [slice_rows(p, x, first, count) for x in whole]
+            p.same(f"rows from {first}", rows[0], alone[0], reference_only=True)
+            p.same(f"lse from {first}", rows[1], alone[1], reference_only=True)
+
+    return add
+
+
 def materialized(p, s, mask):
     out = p.empty("i1", [s.b, s.hq, s.sq, s.sk])
     return p.destination_op(f"attn.materialize {mask} : !attn.mask", [out])[0]
@@ -537,6 +564,8 @@ def property_cases():
         cases[f"permuted-{element}"] = permuted(element)
         cases[f"decoded-{element}"] = decoded(element)
         cases[f"mask-or-bias-{element}"] = mask_or_bias(element)
+        for kind in ("chunk", "document"):
+            cases[f"packed-{kind}-{element}"] = packed(element, kind)
         cases[f"grouped-{element}"] = grouped(element)
         cases[f"permuted-rotation-{element}"] = permuted_rotation(element)
         cases[f"infinite-slopes-{element}"] = infinite_slopes(element, "linear")
@@ -562,11 +591,12 @@ def mask_property_cases():
         for element in ELEMENTS:
             if MASKS[name]:
                 cases[f"mean-{name}-{element}"] = mean_of_kept(name, element)
-    for at, name in enumerate(["none", "causal", "and", "window-batch", "or-tensor"]):
+    for at, name in enumerate(["none", "causal", "and", "window-batch", "or-tensor", "chunk-batch", "document"]):
         element = ELEMENTS[at % len(ELEMENTS)]
         cases[f"tiled-{name}-{element}"] = tiled(name, element)
     removing = ["causal", "causal-batch", "window-scalar", "window-batch", "or", "and"]
     removing += ["padding-right", "padding-left", "tensor-keys", "not-window"]
+    removing += ["chunk-batch", "document", "prefix-batch", "and-chunk"]
     for at, name in enumerate(removing):
         for element in (["f32", "bf16"], ["f64", "f16"])[at % 2]:
             cases[f"planted-{name}-{element}"] = planted(name, element)

@@ -93,7 +93,7 @@ func.func @some_rows_zeroed(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: te
   %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
   %ub = call @row(%u) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
   %p0 = arith.divf %x, %ub : tensor<2x6x6xf32>
-  
+
   %ep = tensor.empty() : tensor<2x6x6xf32>
   %p = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%p0 : tensor<2x6x6xf32>) outs(%ep : tensor<2x6x6xf32>) {
@@ -122,7 +122,7 @@ func.func @rows_below_zero_zeroed(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, 
   %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
   %ub = call @row(%u) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
   %p0 = arith.divf %x, %ub : tensor<2x6x6xf32>
-  
+
   %ep = tensor.empty() : tensor<2x6x6xf32>
   %p = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%p0 : tensor<2x6x6xf32>) outs(%ep : tensor<2x6x6xf32>) {
@@ -182,7 +182,7 @@ func.func @replaced_by_one(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: ten
   %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
   %ub = call @row(%u) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
   %p0 = arith.divf %x, %ub : tensor<2x6x6xf32>
-  
+
   %ep = tensor.empty() : tensor<2x6x6xf32>
   %p = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%p0 : tensor<2x6x6xf32>) outs(%ep : tensor<2x6x6xf32>) {
@@ -211,7 +211,7 @@ func.func @masked(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8
   %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
   %ub = call @row(%u) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
   %p0 = arith.divf %x, %ub : tensor<2x6x6xf32>
-  
+
   %ep = tensor.empty() : tensor<2x6x6xf32>
   %p = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
     ins(%p0 : tensor<2x6x6xf32>) outs(%ep : tensor<2x6x6xf32>) {

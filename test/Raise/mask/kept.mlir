@@ -110,7 +110,7 @@ func.func @given(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8x
     ^bb0(%c: i1, %o: f32):
       %i = linalg.index 1 : index
       %j = linalg.index 2 : index
-  
+
       %zf = arith.constant 0.0 : f32
       %f = arith.constant 0xFF800000 : f32
       %y = arith.select %c, %zf, %f : f32

@@ -25,10 +25,7 @@ def LowerAttentionToVectorPass : Pass<"attn-lower-attention-to-vector"> {
     query is applied while the queries are packed; one of the key is applied once
     per key/value head, into a copy of the keys.
 
-    Preconditions: all shaped operands are memrefs, and mask and bias are made by
-    ops that can emit them (no function argument); otherwise the pass fails.
-
-    Example:
+    Before:
 
     ```mlir
     func.func @f(%q: memref<1x8x128x64xf32>, %k: memref<1x2x128x64xf32>,
@@ -42,9 +39,22 @@ def LowerAttentionToVectorPass : Pass<"attn-lower-attention-to-vector"> {
     }
     ```
 
-    After `attn-opt --attn-lower-attention-to-vector` this is an
-    `scf.parallel (%b, %h, %i) = (0, 0, 0) to (1, 8, 128) step (1, 1, 32)` around
-    loops with `vector.outerproduct`.
+    After `attn-opt --attn-lower-attention-to-vector`:
+
+    ```mlir-excerpt
+    scf.parallel (%h, %i) = (%c0, %c0) to (%c8, %c128) step (%c1, %c32) {
+    ...
+    %queries = memref.subview %q[0, %h, %i, 0] [1, 1, 32, 64] ...
+    ...
+    %running:2 = scf.for %block = ... iter_args(%max = ..., %sum = ...) -> (vector<32xf32>, vector<32xf32>) {
+    ...
+    %scores = vector.outerproduct ...
+    ```
+
+    Preconditions: all shaped operands are memrefs, and mask and bias are made by
+    ops that can emit them (no function argument); otherwise the pass fails.
+
+    Left alone: nothing; every attention is lowered.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",

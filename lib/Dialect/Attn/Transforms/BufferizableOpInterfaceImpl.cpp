@@ -59,10 +59,11 @@ namespace {
 template <typename Op>
 struct DestinationModel
     : DstBufferizableOpInterfaceExternalModel<DestinationModel<Op>, Op> {
-  /// Destinations are overwritten, not read.
+  /// Destinations are overwritten, not read, unless the op says so.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+    return op->hasTrait<ReadsDestinations>() ||
+           !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -116,23 +117,24 @@ void attachModels(MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
 
-/// Attaches the model of masks and biases to every op of the dialect that makes
-/// one, so that a new op needs no entry here.
-void attachSymbolicModels(MLIRContext *context) {
+} // namespace
+
+void attn::attachSymbolicBufferizationModels(Dialect *dialect) {
   // All ops are looked at: the query by dialect misses ops of some dialects.
-  for (RegisteredOperationName name : context->getRegisteredOperations())
-    if (isa<AttnDialect>(name.getDialect()) &&
+  for (RegisteredOperationName name :
+       dialect->getContext()->getRegisteredOperations())
+    if (&name.getDialect() == dialect &&
         name.hasInterface<SymbolicOpInterface>())
       name.attachInterface<SymbolicModel>();
 }
 
-} // namespace
-
 void attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
-    attachModels<DestinationModel, AttentionOp, LearnedPositionOp,
-                 MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp>(context);
-    attachSymbolicModels(context);
+  registry.addExtension(+[](MLIRContext *context, AttnDialect *dialect) {
+    attachModels<DestinationModel, AttentionOp, CacheAppendOp, CrossEntropyOp,
+                 LearnedPositionOp, MaterializeOp, MergeOp, PositionsOp,
+                 RotaryOp, RotaryTableOp, SinusoidalOp>(context);
+    // A new op that makes a mask or a bias needs no entry.
+    attachSymbolicBufferizationModels(dialect);
   });
 }

@@ -53,6 +53,24 @@ static void splitKeyRotation(RewriterBase &rewriter, AttentionOp op) {
   });
 }
 
+FailureOr<TiledAttention> attn::tileAttention(RewriterBase &rewriter,
+                                              AttentionOp op) {
+  splitKeyRotation(rewriter, op);
+  rewriter.setInsertionPoint(op);
+  scf::SCFTilingOptions options;
+  options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  options.setTileSizes({rewriter.getIndexAttr(1), rewriter.getIndexAttr(1),
+                        rewriter.getIndexAttr(op.getPlan()->getQueryBlock())});
+  FailureOr<scf::SCFTilingResult> tiled =
+      scf::tileUsingSCF(rewriter, op, options);
+  if (failed(tiled))
+    return failure();
+  rewriter.replaceOp(op, tiled->replacements);
+  auto tile = cast<AttentionOp>(tiled->tiledOps.front());
+  sinkMaskAndBias(rewriter, tile);
+  return TiledAttention{tile, tiled->loops.front()};
+}
+
 namespace {
 struct TileAttentionPass
     : attn::impl::TileAttentionPassBase<TileAttentionPass> {
@@ -73,22 +91,10 @@ struct TileAttentionPass
           rewriter.replaceOp(op, op.getInits());
         continue;
       }
-      splitKeyRotation(rewriter, op);
-      rewriter.setInsertionPoint(op);
-      scf::SCFTilingOptions options;
-      options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-      options.setTileSizes(
-          {rewriter.getIndexAttr(1), rewriter.getIndexAttr(1),
-           rewriter.getIndexAttr(op.getPlan()->getQueryBlock())});
-      FailureOr<scf::SCFTilingResult> tiled =
-          scf::tileUsingSCF(rewriter, op, options);
-      if (failed(tiled)) {
+      if (failed(tileAttention(rewriter, op))) {
         op.emitOpError("cannot be tiled into work units");
         return signalPassFailure();
       }
-      rewriter.replaceOp(op, tiled->replacements);
-      for (Operation *tile : tiled->tiledOps)
-        sinkMaskAndBias(rewriter, tile);
     }
   }
 };

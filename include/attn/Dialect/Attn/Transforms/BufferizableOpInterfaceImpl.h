@@ -9,6 +9,7 @@
 #define ATTN_DIALECT_ATTN_TRANSFORMS_BUFFERIZABLEOPINTERFACEIMPL_H
 
 namespace mlir {
+class Dialect;
 class DialectRegistry;
 } // namespace mlir
 
@@ -17,6 +18,10 @@ namespace mlir::attn {
 /// Lets one-shot bufferization turn every attn op on tensors into the same op
 /// on memrefs. Masks and biases must sit next to their uses (attn-sink-masks).
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
+
+/// Lets one-shot bufferization do the same with every op of `dialect` that
+/// makes a mask or a bias. Another dialect calls it in an extension of its own.
+void attachSymbolicBufferizationModels(Dialect *dialect);
 
 } // namespace mlir::attn
 

@@ -44,6 +44,16 @@ LogicalResult verifyVectorOptions(Location loc, unsigned vectorBits,
 /// Clones the ops that make the mask and the bias of `op` in front of it.
 void sinkMaskAndBias(RewriterBase &rewriter, Operation *op);
 
+/// What an attention was tiled into: an attention, and the loop around it.
+struct TiledAttention {
+  AttentionOp tile;
+  Operation *loop;
+};
+
+/// Splits an attention on tensors that has a plan into work units, as
+/// attn-tile-attention does. The output has to have elements.
+FailureOr<TiledAttention> tileAttention(RewriterBase &rewriter, AttentionOp op);
+
 #define GEN_PASS_REGISTRATION
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
 

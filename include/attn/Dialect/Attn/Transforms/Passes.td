@@ -22,9 +22,7 @@ def SimplifyPass : Pass<"attn-simplify"> {
       not known to be orthogonal.
     * The policy for empty rows is dropped where every row provably keeps a key:
       the number of keys is static and not 0, and there is no mask, or a causal
-      one without an offset. A bias blocks this, since it may remove pairs by
-      -inf, and so does a score region; neither is looked into. Later passes then
-      emit no code for the policy.
+      one without an offset. Later passes then emit no code for the policy.
 
     Before:
 
@@ -38,8 +36,24 @@ def SimplifyPass : Pass<"attn-simplify"> {
     }
     ```
 
-    After `attn-opt --attn-simplify` the attention has no `empty_row = mean`.
-    Nothing is done where a row may be empty, such as under a padding mask.
+    After `attn-opt --attn-simplify`:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+        mask(%causal) outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: a policy where a row may be empty, such as under a padding mask;
+    where there is a bias, which may remove pairs by -inf, or a score region,
+    neither of which is looked into; rotations by tables that are not known to be
+    of one `attn.rotary_table`.
   }];
 }
 
@@ -76,9 +90,12 @@ def FusePass : Pass<"attn-fuse"> {
     }
     ```
 
-    A rotation with other users stays, since folding it would compute it twice;
-    so does one that writes another layout than it reads. Each case is reported
-    as a remark (category `attn-fuse`).
+    Preconditions: none.
+
+    Left alone: a rotation with other users, since folding it would compute it
+    twice; one that writes another layout than it reads; one of an operand that
+    attention rotates already. Each case is reported as a remark (category
+    `attn-fuse`).
   }];
 }
 
@@ -90,6 +107,8 @@ def PlanPass : Pass<"attn-plan"> {
     registers of queries when there are enough queries, and as many rows as
     leave the accumulators in registers.
 
+    Before:
+
     ```mlir
     func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
       %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
@@ -98,8 +117,20 @@ def PlanPass : Pass<"attn-plan"> {
     }
     ```
 
-    `attn-opt --attn-plan="vector-bits=512"` adds
-    `{plan = #attn.plan<query_block = 16, key_block = 128, rows = 4>}`.
+    After `attn-opt --attn-plan="vector-bits=512"`:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>) outs(%o : tensor<1x1x8x64xf32>)
+        {plan = #attn.plan<query_block = 16, key_block = 128, rows = 4>}
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: an attention that has a plan.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
@@ -112,26 +143,43 @@ def TileAttentionPass : Pass<"attn-tile-attention"> {
   let summary = "Split attention into work units";
   let description = [{
     Tiles each `attn.attention` on tensors with `scf.forall` over batches, query
-    heads and blocks of `query_block` queries of its plan (attn-plan). A folded
+    heads and blocks of `query_block` queries of its plan (`attn-plan`). A folded
     rotation of the key becomes an `attn.rotary` in front of the loop: keys are
     rotated once, not once per block of queries. Masks and biases are cloned
-    into the loop (see attn-sink-masks).
+    into the loop (see `attn-sink-masks`).
 
-    Precondition: every attention has a plan; one without is left alone.
+    Before:
 
     ```mlir
-    func.func @f(%q: tensor<1x8x128x64xf32>, %o: tensor<1x8x128x64xf32>) -> tensor<1x8x128x64xf32> {
+    func.func @f(%q: tensor<1x8x128x64xf32>, %k: tensor<1x8x128x64xf32>,
+                 %o: tensor<1x8x128x64xf32>) -> tensor<1x8x128x64xf32> {
       %attention = attn.attention query(%q : tensor<1x8x128x64xf32>)
-        key(%q : tensor<1x8x128x64xf32>) value(%q : tensor<1x8x128x64xf32>)
+        key(%k : tensor<1x8x128x64xf32>) value(%k : tensor<1x8x128x64xf32>)
         outs(%o : tensor<1x8x128x64xf32>)
         {plan = #attn.plan<query_block = 32, key_block = 128, rows = 8>}
       return %attention : tensor<1x8x128x64xf32>
     }
     ```
 
-    After `attn-opt --attn-tile-attention` this is an
-    `scf.forall (%b, %h, %i) = (0, 0, 0) to (1, 8, 128) step (1, 1, 32)` around an
-    attention of 32 queries.
+    After `attn-opt --attn-tile-attention`:
+
+    ```mlir-excerpt
+    %r = scf.forall (%b, %h, %i) = (0, 0, 0) to (1, 8, 128) step (1, 1, 32) shared_outs(%part = %o) -> (tensor<1x8x128x64xf32>) {
+      ...
+      %query = tensor.extract_slice %q[0, %h, %i, 0] [1, 1, 32, 64] ... to tensor<1x1x32x64xf32>
+      %key = tensor.extract_slice %k[0, %h, 0, 0] [1, 1, 128, 64] ... to tensor<1x1x128x64xf32>
+      %value = tensor.extract_slice %k[0, %h, 0, 0] [1, 1, 128, 64] ... to tensor<1x1x128x64xf32>
+      %out = tensor.extract_slice %part[0, %h, %i, 0] [1, 1, 32, 64] ... to tensor<1x1x32x64xf32>
+      %tile = attn.attention query(%query : ...) key(%key : ...) value(%value : ...) outs(%out : ...)...
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %tile into %part[0, %h, %i, 0] [1, 1, 32, 64] ...
+      }
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: an attention without a plan, or on memrefs.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::scf::SCFDialect",
@@ -146,19 +194,36 @@ def SinkMasksPass : Pass<"attn-sink-masks"> {
     mask count as read where the mask is made, but are read where it is used, so
     both places must be one.
 
+    Before:
+
     ```mlir
     func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
       %causal = attn.mask.causal
-      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+      %twice = arith.addf %q, %q : tensor<1x1x8x64xf32>
+      %attention = attn.attention query(%twice : tensor<1x1x8x64xf32>)
         key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
         mask(%causal) outs(%o : tensor<1x1x8x64xf32>)
       return %attention : tensor<1x1x8x64xf32>
     }
     ```
 
-    `attn-opt --attn-sink-masks` leaves this as it is: the mask already is next
-    to its use. A mask that is a block argument stays, and so does one that depends
-    on itself, which regions without dominance allow; no lowering accepts either.
+    After `attn-opt --attn-sink-masks`:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %twice = arith.addf %q, %q : tensor<1x1x8x64xf32>
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%twice : tensor<1x1x8x64xf32>)
+        key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+        mask(%causal) outs(%o : tensor<1x1x8x64xf32>)
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    Preconditions: none.
+
+    Left alone: a mask that is a block argument, and one that depends on itself,
+    which regions without dominance allow; no lowering accepts either.
   }];
 }
 
