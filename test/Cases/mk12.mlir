@@ -6,7 +6,7 @@
 
 !t = f32
 
-// types: f32 f64 f16
+// types: f32 f16
 // %q = 0
 // S = 1
 // %size = S
@@ -82,7 +82,7 @@ func.func @no_mask_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> t
   return %means : tensor<1x1x?x1x!t>
 }
 
-// types: f32 f64 f16
+// types: f32 f16
 // %q = 0
 // S = 1
 // %size = S
@@ -160,7 +160,7 @@ func.func @causal_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> te
   return %means : tensor<1x1x?x1x!t>
 }
 
-// types: f32 f64 f16
+// types: f32 f16
 // %q = 0
 // S = 1
 // %size = S
@@ -238,7 +238,7 @@ func.func @window_ones(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> te
   return %means : tensor<1x1x?x1x!t>
 }
 
-// types: f32 f64 f16
+// types: f32 f16
 // %q = 0
 // S = 1
 // %size = S

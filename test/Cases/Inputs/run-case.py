@@ -12,7 +12,6 @@ The numbers stand in front of a function, one line each, as Python expressions:
   // -> [1, 1.5, 2]          a result, in the order of the results
   // -> [0.5] within 1e-4    with a tolerance of its own; rounding(1e-4) is that, but no
                              less than half a unit in the last place below 1
-  // -> same                 like the result before
   // not [1, 2, 2]           what the result above must not be taken for
   // fails: pattern          instead of results: what a run-time check says
   // again                   other numbers follow; arguments not named stay as they are
@@ -28,20 +27,21 @@ units in the last place of what is expected.
 """
 
 import argparse
-import ast
 import math
 import os
 import re
-import struct
 import subprocess
 import sys
-import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "Numerics", "Inputs"))
+
+from numeric_arrays import read_npz, write_npz
 
 COMPILED = [["--no-vectorize"], ["--threads=2"]]
 # The format in files and the bits of the significand.
 TYPES = {"f64": ("<f8", 53), "f32": ("<f4", 24), "f16": ("<f2", 11), "bf16": ("<f4", 8)}
 TYPES |= {"i1": ("|b1", 0), "i32": ("<i4", 0), "i64": ("<i8", 0)}
-CODES = {"<f8": "d", "<f4": "f", "<f2": "e", "|b1": "?", "<i4": "i", "<i8": "q"}
 FUNCTION = re.compile(
     r"((?:^//[^\n]*\n)+)^func\.func @(\w+)\(([^{]*?)\)\s*->\s*\(?([^{]*?)\)?\s*\{\n.*?^\}\n",
     re.MULTILINE | re.DOTALL,
@@ -90,32 +90,10 @@ class Array:
         if len(self.numbers) != count or len(dims) != len(self.shape):
             sys.exit(f"{len(self.numbers)} numbers of shape {shape} for {kind}")
 
-    def npy(self):
-        descr = TYPES[self.kind][0]
-        header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(self.shape)}, }}"
-        header += " " * (-(len(header) + 11) % 64) + "\n"
+    def entry(self):
+        """What write_npz takes."""
         numbers = [round_to(number, self.kind) for number in self.numbers]
-        data = struct.pack(f"<{len(numbers)}{CODES[descr]}", *numbers)
-        return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + data
-
-
-def write_npz(path, arrays):
-    with zipfile.ZipFile(path, "w") as archive:
-        for at, array in enumerate(arrays):
-            archive.writestr(f"in{at}.npy", array.npy())
-
-
-def read_npz(path):
-    arrays = []
-    with zipfile.ZipFile(path) as archive:
-        for at in range(len(archive.namelist())):
-            data = archive.read(f"out{at}.npy")
-            start = 10 + struct.unpack("<H", data[8:10])[0]
-            header = ast.literal_eval(data[10:start].decode())
-            code = CODES[header["descr"]]
-            count = math.prod(header["shape"])
-            arrays.append((header["shape"], struct.unpack_from(f"<{count}{code}", data, start)))
-    return arrays
+        return TYPES[self.kind][0], self.shape, numbers
 
 
 # -----------------------------------------------------------------------------
@@ -185,14 +163,12 @@ class Function:
                 names[found[1]] = eval(found[2], names)
             elif found := re.fullmatch(r"// (%\w+) = (.*)", line):
                 self.arguments[found[1]] = Array(types[found[1]], eval(found[2], names))
-            elif line == "// -> same":
-                last = self.results[-1]
-                self.add(kinds, last.array.numbers, last.tolerance)
             elif found := re.fullmatch(r"// -> (.*?)(?: within (.*))?", line):
                 tolerance = eval(found[2], names) if found[2] else None
                 self.add(kinds, eval(found[1], names), tolerance)
             elif found := re.fullmatch(r"// not (\[.*)", line):
-                self.results[-1].others.append(flatten(eval(found[1], names))[1])
+                last = self.results[-1]
+                last.others.append(Array(kinds[len(self.results) - 1], eval(found[1], names)))
             elif found := re.fullmatch(r"// fails: (.*)", line):
                 self.error = found[1]
         if set(self.arguments) != set(types):
@@ -247,7 +223,8 @@ def run(functions, flags, stem, attn_run):
     """Yields what is wrong on one path."""
     with open(f"{stem}.mlir", "w", encoding="utf-8") as file:
         file.write(make_module(functions))
-    write_npz(f"{stem}.in.npz", [a for f in functions for a in f.arguments.values()])
+    arguments = [a.entry() for f in functions for a in f.arguments.values()]
+    write_npz(f"{stem}.in.npz", {f"in{at}": array for at, array in enumerate(arguments)})
     command = [attn_run, f"{stem}.mlir", f"--inputs={stem}.in.npz", f"--outputs={stem}.out.npz"]
     command += flags
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -259,10 +236,11 @@ def run(functions, flags, stem, attn_run):
     if done.returncode:
         yield f"{where}\n  exit code {done.returncode}: {done.stderr[-2000:]}"
         return
-    arrays = iter(read_npz(f"{stem}.out.npz"))
+    arrays = read_npz(f"{stem}.out.npz")
+    results = iter([arrays[f"out{at}"] for at in range(len(arrays))])
     for function in functions:
         for at, result in enumerate(function.results):
-            if text := result.check(*next(arrays)):
+            if text := result.check(*next(results)):
                 yield f"{where}\n  @{function.name}, result {at}: {text}"
 
 
@@ -285,8 +263,9 @@ def main():
     for function in functions:
         for at, result in enumerate(function.results):
             for other in result.others:
-                if result.differs(other) is None:
-                    failures.append(f"@{function.name}, result {at}: {other} is not told apart")
+                if result.differs(other.numbers) is None:
+                    text = f"@{function.name}, result {at}: {other.numbers} is not told apart"
+                    failures.append(text)
     together = [function for function in functions if function.error is None]
     groups = [together] if together else []
     groups += [[function] for function in functions if function.error is not None]

@@ -107,6 +107,31 @@ def shifted(layout):
     return add
 
 
+def encoded_distances(layout):
+    """Products of sinusoidal encodings depend on the distance of positions only."""
+
+    def add(p):
+        products = []
+        for offset in (p.constant(0), p.index_input(1000, 5000)):
+            at = positions(p, 1, 12, offset)
+            init = p.empty("f32", [(at, 0), (at, 1), 16])
+            text = f"attn.sinusoidal {layout} positions({at})"
+            encoding = p.destination_op(text, [init])[0]
+
+            def body(a, b, total):
+                product = p.op(f"arith.mulf {a}, {b} : f32")
+                return p.op(f"arith.addf {total}, {product} : f32")
+
+            out = p.filled("f32", [1, 12, 12], "0.0")
+            kinds = ["parallel"] * 3 + ["reduction"]
+            maps = ["d0, d1, d3", "d0, d2, d3", "d0, d1, d2"]
+            products.append(p.elementwise(out, body, [encoding, encoding], maps, kinds))
+        # Encodings are within 2e-6, and 16 products of them are added.
+        p.same("products", *products, tolerance=1e-4)
+
+    return add
+
+
 def normed(element, layout):
     """A rotation keeps the length of a vector."""
 
@@ -578,6 +603,8 @@ def property_cases():
             cases[f"unturned-{element}-{layout}"] = unturned(element, layout)
     for layout in ("interleaved", "split_half"):
         cases[f"shifted-{layout}"] = shifted(layout)
+    for layout in ("interleaved", "concatenated"):
+        cases[f"encoded-distances-{layout}"] = encoded_distances(layout)
     cases["infinite-slopes-absolute"] = infinite_slopes("f32", "absolute")
     for element, layout in (("f32", "split_half"), ("bf16", "interleaved")):
         cases[f"decoded-rotation-{element}"] = decoded_rotation(element, layout)
