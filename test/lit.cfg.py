@@ -45,7 +45,9 @@ llvm_config.add_tool_substitutions(
 if config.sanitizer:
     config.available_features.add("sanitizer")
     options = {
-        "ASAN_OPTIONS": "detect_stack_use_after_return=1:strict_init_order=1",
+        # The allocators of LLVM poison what they have not given out, and only the
+        # half of them that is inlined into this project would know of it.
+        "ASAN_OPTIONS": "allow_user_poisoning=0:detect_stack_use_after_return=1",
         "LSAN_OPTIONS": "print_suppressions=0:suppressions="
         + os.path.join(config.attn_src_root, "utils", "sanitizer-leaks.txt"),
         "UBSAN_OPTIONS": "print_stacktrace=1",
