@@ -22,7 +22,9 @@ using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
 /// ALiBi's slope of one of `total` heads.
-static double getAlibiSlope(int64_t head, int64_t total) {
+static double getAlibiSlope(int64_t head, int64_t total, AlibiSeries series) {
+  if (series == AlibiSeries::Plain)
+    return std::exp2(-8.0 * (head + 1) / total);
   int64_t power = 1;
   while (power <= total / 2)
     power *= 2;
@@ -39,7 +41,8 @@ namespace {
 class AlibiSlope {
 public:
   AlibiSlope(Evaluation &eval, BiasAlibiOp op)
-      : op(op), firstHead(op.getFirstHead()), total(op.getHeads()) {
+      : op(op), firstHead(op.getFirstHead()), total(op.getHeads()),
+        series(op.getSeries()) {
     if (!op.getSlopes())
       return;
     slopes.emplace(eval, op.getSlopes(), "slopes");
@@ -52,7 +55,7 @@ public:
       if (head < 0 || head >= static_cast<int64_t>(*total))
         return op->emitError() << "head " << head << " is out of bounds of "
                                << *total << " heads";
-      return getAlibiSlope(head, *total);
+      return getAlibiSlope(head, *total, series);
     }
     FailureOr<Scalar> slope = isPerBatch ? slopes->get({pair.batch, pair.head})
                                          : slopes->get(pair.head);
@@ -65,6 +68,7 @@ private:
   Operation *op;
   int64_t firstHead;
   std::optional<uint64_t> total;
+  AlibiSeries series;
   std::optional<BroadcastTensor> slopes;
   bool isPerBatch = false;
 };
@@ -86,6 +90,90 @@ static LogicalResult evaluateAlibi(Evaluation &eval) {
   return setPairResult(eval, bias);
 }
 
+/// `base` to the power of `exponent`.
+static APInt power(int64_t base, int64_t exponent, unsigned width) {
+  APInt result(width, 1);
+  for (int64_t i = 0; i < exponent; ++i)
+    result *= APInt(width, base);
+  return result;
+}
+
+/// T5's bucket of a distance of `a` keys in one direction, of `n` buckets.
+static Int128 getT5Bucket(Int128 a, int64_t n, int64_t maxDistance) {
+  int64_t exact = n / 2;
+  if (a < exact)
+    return a;
+  if (a >= maxDistance)
+    return n - 1;
+  auto distance = static_cast<int64_t>(a);
+  int64_t rest = n - exact;
+  double quotient = std::log(static_cast<double>(distance) / exact) /
+                    std::log(static_cast<double>(maxDistance) / exact) * rest;
+  auto steps = static_cast<int64_t>(std::floor(quotient));
+  // Next to an integer only the definition without logarithms tells the side:
+  // `nearest` steps are made if distance^rest exact^nearest is no less than
+  // maxDistance^nearest exact^rest.
+  auto nearest = static_cast<int64_t>(std::round(quotient));
+  if (std::fabs(quotient - nearest) < 1e-6) {
+    unsigned width = 64 * (rest + nearest);
+    APInt reached = power(distance, rest, width) * power(exact, nearest, width);
+    APInt needed =
+        power(maxDistance, nearest, width) * power(exact, rest, width);
+    steps = reached.uge(needed) ? nearest : nearest - 1;
+  }
+  return std::min(n - 1, exact + steps);
+}
+
+static Int128 clampInt(Int128 value, Int128 low, Int128 high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+/// The column of the table that attn.bias.relative reads for a query at
+/// `position` and a key.
+static Int128 getRelativeIndex(BiasRelativeOp op, Int128 position, Int128 key,
+                               int64_t columns) {
+  Int128 distance = key - position;
+  switch (op.getForm()) {
+  case RelativeForm::T5: {
+    int64_t n = *op.getNumBuckets(), maxDistance = *op.getMaxDistance();
+    if (!op.getBidirectional())
+      return getT5Bucket(distance < 0 ? -distance : 0, n, maxDistance);
+    n /= 2;
+    return distance > 0 ? n + getT5Bucket(distance, n, maxDistance)
+                        : getT5Bucket(-distance, n, maxDistance);
+  }
+  case RelativeForm::Toeplitz:
+    return clampInt(distance - static_cast<int64_t>(*op.getFirstDistance()), 0,
+                    columns - 1);
+  case RelativeForm::Window: {
+    ArrayRef<int64_t> size = *op.getSize();
+    Int128 last = Int128(size[0]) * size[1] - 1;
+    Int128 query = clampInt(position, 0, last);
+    key = clampInt(key, 0, last);
+    Int128 rows = query / size[1] - key / size[1] + size[0] - 1;
+    return rows * (2 * size[1] - 1) + query % size[1] - key % size[1] +
+           size[1] - 1;
+  }
+  }
+  llvm_unreachable("unknown form");
+}
+
+static LogicalResult evaluateRelative(Evaluation &eval) {
+  auto op = eval.getOp<BiasRelativeOp>();
+  BroadcastTensor table(eval, op.getTable(), "table");
+  BatchInteger offset(eval, op.getOffset(), "offset");
+  int64_t columns = eval.getValue(op.getTable()).getTensor().getShape()[1];
+  auto bias = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<int64_t> o = offset.get(pair.batch);
+    if (failed(o))
+      return failure();
+    Int128 index =
+        getRelativeIndex(op, Int128(pair.query) + *o, pair.key, columns);
+    return table.get({pair.head, static_cast<int64_t>(index)});
+  };
+  return setPairResult(eval, bias);
+}
+
 static LogicalResult evaluateTensor(Evaluation &eval) {
   BroadcastTensor values(eval, eval.getOp<BiasTensorOp>().getValues(),
                          "values");
@@ -101,6 +189,7 @@ static Scalar sum(Scalar lhs, Scalar rhs) {
 
 void reference::registerBiasHandlers(HandlerRegistry &registry) {
   registry.addHandler<BiasAlibiOp>(evaluateAlibi);
+  registry.addHandler<BiasRelativeOp>(evaluateRelative);
   registry.addHandler<BiasTensorOp>(evaluateTensor);
   registry.addHandler<BiasAddOp>(evaluateBinary<sum>);
   registry.addHandler<BiasGenerateOp>(evaluateGenerated);

@@ -50,6 +50,54 @@ static LogicalResult evaluateWindow(Evaluation &eval) {
   return setPairResult(eval, keep);
 }
 
+/// The largest integer that is at most `numerator / denominator`.
+static Int128 floorDivide(Int128 numerator, Int128 denominator) {
+  Int128 quotient = numerator / denominator;
+  return quotient * denominator > numerator ? quotient - 1 : quotient;
+}
+
+static LogicalResult evaluateChunk(Evaluation &eval) {
+  auto op = eval.getOp<MaskChunkOp>();
+  BatchInteger offset(eval, op.getOffset(), "offset");
+  BatchInteger start(eval, op.getStart(), "start");
+  Int128 size = op.getSize();
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<int64_t> o = offset.get(pair.batch);
+    FailureOr<int64_t> s = start.get(pair.batch);
+    if (failed(o) || failed(s))
+      return failure();
+    return Scalar::fromBool(floorDivide(Int128(pair.query) + *o - *s, size) ==
+                            floorDivide(Int128(pair.key) - *s, size));
+  };
+  return setPairResult(eval, keep);
+}
+
+static LogicalResult evaluateDocument(Evaluation &eval) {
+  auto op = eval.getOp<MaskDocumentOp>();
+  BroadcastTensor queryIds(eval, op.getQueryIds(), "query_ids");
+  BroadcastTensor keyIds(eval, op.getKeyIds(), "key_ids");
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<Scalar> query = queryIds.get({pair.batch, pair.query});
+    FailureOr<Scalar> key = keyIds.get({pair.batch, pair.key});
+    if (failed(query) || failed(key))
+      return failure();
+    int64_t document = query->getInteger();
+    return Scalar::fromBool(document >= 0 && document == key->getInteger());
+  };
+  return setPairResult(eval, keep);
+}
+
+static LogicalResult evaluatePrefix(Evaluation &eval) {
+  BatchInteger length(eval, eval.getOp<MaskPrefixOp>().getLength(), "length");
+  auto keep = [=](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<int64_t> keys = length.get(pair.batch);
+    if (failed(keys))
+      return failure();
+    return Scalar::fromBool(pair.key < *keys);
+  };
+  return setPairResult(eval, keep);
+}
+
 static LogicalResult evaluatePadding(Evaluation &eval) {
   auto op = eval.getOp<MaskPaddingOp>();
   BatchInteger lengths(eval, op.getLengths(), "lengths");
@@ -101,7 +149,10 @@ static LogicalResult evaluateNot(Evaluation &eval) {
 void reference::registerMaskHandlers(HandlerRegistry &registry) {
   registry.addHandler<MaskCausalOp>(evaluateCausal);
   registry.addHandler<MaskWindowOp>(evaluateWindow);
+  registry.addHandler<MaskChunkOp>(evaluateChunk);
   registry.addHandler<MaskPaddingOp>(evaluatePadding);
+  registry.addHandler<MaskDocumentOp>(evaluateDocument);
+  registry.addHandler<MaskPrefixOp>(evaluatePrefix);
   registry.addHandler<MaskTensorOp>(evaluateTensor);
   registry.addHandler<MaskAndOp>(evaluateBinary<both>);
   registry.addHandler<MaskOrOp>(evaluateBinary<either>);

@@ -74,3 +74,51 @@ func.func @sum() -> tensor<1x1x2x2xf32> {
   %0 = attn.materialize %s : !attn.bias outs(%out : tensor<1x1x2x2xf32>)
   return %0 : tensor<1x1x2x2xf32>
 }
+
+// Six heads of one geometric series: 2^(-8/6), ..., 2^-8.
+// CHECK-LABEL: plain#0 [1, 6, 1, 1] = 0.39685 0.15749 0.0625 0.0248031 0.00984313 0.00390625
+func.func @plain() -> tensor<1x6x1x1xf32> {
+  %out = tensor.empty() : tensor<1x6x1x1xf32>
+  %cm1 = arith.constant -1 : index
+  %a = attn.bias.alibi linear heads 6 series = plain offset(%cm1 : index)
+  %0 = attn.materialize %a : !attn.bias outs(%out : tensor<1x6x1x1xf32>)
+  return %0 : tensor<1x6x1x1xf32>
+}
+
+// The buckets of T5 at the distances -130 to 2. In both directions, buckets 8 to
+// 15 start at 8, 12, 16, 23, 32, 46, 64 and 91; in one, those from 16 on at 16, 19,
+// 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99 and 113.
+// CHECK-LABEL: t5#0 [1, 1, 1, 133] = 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 14 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 12 12 12 12 12 12 12 12 12 12 12 12 12 12 11 11 11 11 11 11 11 11 11 10 10 10 10 10 10 10 9 9 9 9 8 8 8 8 7 6 5 4 3 2 1 0 17 18
+// CHECK-NEXT:  t5#1 [1, 1, 1, 133] = 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31 31 30 30 30 30 30 30 30 30 30 30 30 30 30 30 29 29 29 29 29 29 29 29 29 29 29 29 28 28 28 28 28 28 28 28 28 28 27 27 27 27 27 27 27 27 27 27 26 26 26 26 26 26 26 26 25 25 25 25 25 25 25 24 24 24 24 24 24 23 23 23 23 23 23 22 22 22 22 22 21 21 21 21 20 20 20 20 19 19 19 18 18 18 17 17 16 16 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 0 0
+func.func @t5() -> (tensor<1x1x1x133xf32>, tensor<1x1x1x133xf32>) {
+  %out = tensor.empty() : tensor<1x1x1x133xf32>
+  %c130 = arith.constant 130 : index
+  %t = arith.constant dense<[[0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15., 16., 17., 18., 19., 20., 21., 22., 23., 24., 25., 26., 27., 28., 29., 30., 31.]]> : tensor<1x32xf32>
+  %a = attn.bias.relative t5 num_buckets 32 max_distance 128 bidirectional table(%t : tensor<1x32xf32>) offset(%c130 : index)
+  %b = attn.bias.relative t5 num_buckets 32 max_distance 128 table(%t : tensor<1x32xf32>) offset(%c130 : index)
+  %0 = attn.materialize %a : !attn.bias outs(%out : tensor<1x1x1x133xf32>)
+  %1 = attn.materialize %b : !attn.bias outs(%out : tensor<1x1x1x133xf32>)
+  return %0, %1 : tensor<1x1x1x133xf32>, tensor<1x1x1x133xf32>
+}
+
+// Distances from -1 on, clamped to the table, for each head and each batch.
+// CHECK-LABEL: toeplitz#0 [2, 2, 1, 4] = 2 3 3 3 5 6 6 6 1 1 2 3 4 4 5 6
+func.func @toeplitz() -> tensor<2x2x1x4xf32> {
+  %out = tensor.empty() : tensor<2x2x1x4xf32>
+  %t = arith.constant dense<[[1., 2., 3.], [4., 5., 6.]]> : tensor<2x3xf32>
+  %o = arith.constant dense<[0, 2]> : tensor<2xi64>
+  %a = attn.bias.relative toeplitz first_distance -1 table(%t : tensor<2x3xf32>) offset(%o : tensor<2xi64>)
+  %0 = attn.materialize %a : !attn.bias outs(%out : tensor<2x2x1x4xf32>)
+  return %0 : tensor<2x2x1x4xf32>
+}
+
+// The relative_position_index of Swin for windows of 2 by 2, and the last query
+// again where there is no more.
+// CHECK-LABEL: image#0 [1, 1, 5, 4] = 4 3 1 0 5 4 2 1 7 6 4 3 8 7 5 4 8 7 5 4
+func.func @image() -> tensor<1x1x5x4xf32> {
+  %out = tensor.empty() : tensor<1x1x5x4xf32>
+  %t = arith.constant dense<[[0., 1., 2., 3., 4., 5., 6., 7., 8.]]> : tensor<1x9xf32>
+  %a = attn.bias.relative window size [2, 2] table(%t : tensor<1x9xf32>)
+  %0 = attn.materialize %a : !attn.bias outs(%out : tensor<1x1x5x4xf32>)
+  return %0 : tensor<1x1x5x4xf32>
+}

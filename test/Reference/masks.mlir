@@ -166,3 +166,57 @@ func.func @select() -> tensor<1x1x1x2xi1> {
   %1 = attn.materialize %m : !attn.mask outs(%0 : tensor<1x1x1x2xi1>)
   return %1 : tensor<1x1x1x2xi1>
 }
+
+// Chunks of two tokens, also counted from token 1, and of three, of the queries
+// from -1 on.
+// CHECK-LABEL: chunk#0 [1, 1, 3, 4] = 1 1 0 0 1 1 0 0 0 0 1 1
+// CHECK-NEXT:  chunk#1 [1, 1, 3, 4] = 1 0 0 0 0 1 1 0 0 1 1 0
+// CHECK-NEXT:  chunk#2 [1, 1, 3, 4] = 0 0 0 0 1 1 1 0 1 1 1 0
+func.func @chunk() -> (tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>) {
+  %out = tensor.empty() : tensor<1x1x3x4xi1>
+  %c1 = arith.constant 1 : index
+  %cm1 = arith.constant -1 : index
+  %a = attn.mask.chunk size 2
+  %b = attn.mask.chunk size 2 start(%c1 : index)
+  %c = attn.mask.chunk size 3 offset(%cm1 : index)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<1x1x3x4xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%out : tensor<1x1x3x4xi1>)
+  %2 = attn.materialize %c : !attn.mask outs(%out : tensor<1x1x3x4xi1>)
+  return %0, %1, %2 : tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>, tensor<1x1x3x4xi1>
+}
+
+// One offset and one start for each batch.
+// CHECK-LABEL: chunks#0 [2, 1, 1, 5] = 0 0 0 1 1 1 0 0 0 0
+func.func @chunks() -> tensor<2x1x1x5xi1> {
+  %out = tensor.empty() : tensor<2x1x1x5xi1>
+  %o = arith.constant dense<[4, 0]> : tensor<2xi32>
+  %s = arith.constant dense<[3, -2]> : tensor<2xi64>
+  %a = attn.mask.chunk size 3 offset(%o : tensor<2xi32>) start(%s : tensor<2xi64>)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x1x5xi1>)
+  return %0 : tensor<2x1x1x5xi1>
+}
+
+// Ids of two types; one row of queries for both batches; -1 is padding.
+// CHECK-LABEL: document#0 [2, 1, 3, 4] = 1 1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1 0 0 1 0 0 0 0
+func.func @document() -> tensor<2x1x3x4xi1> {
+  %out = tensor.empty() : tensor<2x1x3x4xi1>
+  %q = arith.constant dense<[[0, 5, -1]]> : tensor<1x3xi32>
+  %k = arith.constant dense<[[0, 0, 5, -1], [5, -1, 4, 5]]> : tensor<2x4xi64>
+  %a = attn.mask.document query(%q : tensor<1x3xi32>) key(%k : tensor<2x4xi64>)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<2x1x3x4xi1>)
+  return %0 : tensor<2x1x3x4xi1>
+}
+
+// CHECK-LABEL: prefix#0 [1, 1, 1, 3] = 1 1 0
+// CHECK-NEXT:  prefix#1 [2, 1, 1, 3] = 0 0 0 1 1 1
+func.func @prefix() -> (tensor<1x1x1x3xi1>, tensor<2x1x1x3xi1>) {
+  %out = tensor.empty() : tensor<1x1x1x3xi1>
+  %rows = tensor.empty() : tensor<2x1x1x3xi1>
+  %c2 = arith.constant 2 : index
+  %l = arith.constant dense<[-1, 7]> : tensor<2xi32>
+  %a = attn.mask.prefix length(%c2 : index)
+  %b = attn.mask.prefix length(%l : tensor<2xi32>)
+  %0 = attn.materialize %a : !attn.mask outs(%out : tensor<1x1x1x3xi1>)
+  %1 = attn.materialize %b : !attn.mask outs(%rows : tensor<2x1x1x3xi1>)
+  return %0, %1 : tensor<1x1x1x3xi1>, tensor<2x1x1x3xi1>
+}

@@ -8,9 +8,10 @@
 /// \file
 /// Executes what masks and biases emit for a grid of constant indices. Key
 /// intervals are compared with the predicate of each pair for every range of
-/// queries, empty ones included, and every number of keys; vectors of pairs
-/// with pairs one by one. The remark at a mask says how much of the grid it
-/// keeps and how tight its intervals are, that at a bias gives values.
+/// queries, empty ones included, and every number of keys (on a larger grid,
+/// for tiles and numbers of keys around powers of two); vectors of pairs with
+/// pairs one by one. The remark at a mask says how much of the grid it keeps
+/// and how tight its intervals are, that at a bias gives values.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,6 @@ using namespace mlir::attn;
 
 namespace {
 
-constexpr int64_t numBatches = 2, numHeads = 2, numQueries = 5, numKeys = 6;
-
 /// Batch, head, query and key.
 using Pair = std::array<int64_t, 4>;
 
@@ -39,6 +38,9 @@ struct Intervals {
 
 struct TestPairs : PassWrapper<TestPairs, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestPairs)
+
+  TestPairs() = default;
+  TestPairs(const TestPairs &other) : PassWrapper(other) {}
 
   StringRef getArgument() const final { return "test-attn-pairs"; }
   StringRef getDescription() const final {
@@ -61,6 +63,20 @@ struct TestPairs : PassWrapper<TestPairs, OperationPass<func::FuncOp>> {
     }
   }
 
+  /// A grid index in one number.
+  int64_t linearize(const Pair &p) const {
+    return ((p[0] * extent(1) + p[1]) * extent(2) + p[2]) * extent(3) + p[3];
+  }
+  int64_t extent(unsigned dimension) const {
+    return std::array<int64_t, 4>{2, heads, queries, keys}[dimension];
+  }
+  bool isLarge() const { return queries * keys > 64; }
+  /// The ranges of queries whose intervals are compared.
+  SmallVector<std::pair<int64_t, int64_t>> getRanges() const;
+  SmallVector<int64_t> getKeyCounts() const;
+  /// Calls `visit` for every pair of the grid until it fails.
+  LogicalResult forEachPair(function_ref<LogicalResult(Pair)> visit) const;
+
   LogicalResult checkMask(MaskOpInterface op);
   /// Compares the intervals of a batch, a head and queries [begin, end) with
   /// the pairs.
@@ -79,23 +95,45 @@ struct TestPairs : PassWrapper<TestPairs, OperationPass<func::FuncOp>> {
   LogicalResult checkVectors(Operation *op);
 
   DenseMap<std::pair<Operation *, int64_t>, Attribute> pairs;
+
+  Option<int64_t> heads{*this, "heads", llvm::cl::desc("heads of the grid"),
+                        llvm::cl::init(2)};
+  Option<int64_t> queries{*this, "queries",
+                          llvm::cl::desc("queries of the grid"),
+                          llvm::cl::init(5)};
+  Option<int64_t> keys{*this, "keys", llvm::cl::desc("keys of the grid"),
+                       llvm::cl::init(6)};
 };
 
-/// A grid index in one number.
-int64_t linearize(const Pair &p) {
-  return ((p[0] * numHeads + p[1]) * numQueries + p[2]) * numKeys + p[3];
+SmallVector<std::pair<int64_t, int64_t>> TestPairs::getRanges() const {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  if (!isLarge()) {
+    for (int64_t begin = 0; begin <= queries; ++begin)
+      for (int64_t end = begin; end <= queries; ++end)
+        ranges.push_back({begin, end});
+    return ranges;
+  }
+  for (int64_t tile : {1, 4, 7, 16, 64})
+    for (int64_t begin = 0; begin < queries; begin += tile)
+      ranges.push_back({begin, std::min<int64_t>(begin + tile, queries)});
+  return ranges;
 }
 
-int64_t extent(unsigned dimension) {
-  return std::array{numBatches, numHeads, numQueries, numKeys}[dimension];
+SmallVector<int64_t> TestPairs::getKeyCounts() const {
+  if (!isLarge())
+    return llvm::to_vector(llvm::seq<int64_t>(0, keys + 1));
+  SmallVector<int64_t> counts = {keys};
+  for (int64_t count = 1; count + 1 < keys; count *= 2)
+    counts.append({count, count + 1});
+  return counts;
 }
 
-/// Calls `visit` for every pair of the grid until it fails.
-LogicalResult forEachPair(function_ref<LogicalResult(Pair)> visit) {
-  for (int64_t b = 0; b < numBatches; ++b)
-    for (int64_t h = 0; h < numHeads; ++h)
-      for (int64_t i = 0; i < numQueries; ++i)
-        for (int64_t j = 0; j < numKeys; ++j)
+LogicalResult
+TestPairs::forEachPair(function_ref<LogicalResult(Pair)> visit) const {
+  for (int64_t b = 0; b < extent(0); ++b)
+    for (int64_t h = 0; h < extent(1); ++h)
+      for (int64_t i = 0; i < extent(2); ++i)
+        for (int64_t j = 0; j < extent(3); ++j)
           if (failed(visit({b, h, i, j})))
             return failure();
   return success();
@@ -223,21 +261,21 @@ LogicalResult TestPairs::checkMask(MaskOpInterface op) {
   if (failed(executed) || failed(checkVectors(op)))
     return failure();
 
-  for (int64_t b = 0; b < numBatches; ++b)
-    for (int64_t h = 0; h < numHeads; ++h)
-      for (int64_t begin = 0; begin <= numQueries; ++begin)
-        for (int64_t end = begin; end <= numQueries; ++end)
-          for (int64_t keys = 0; keys <= numKeys; ++keys) {
-            FailureOr<Intervals> intervals =
-                checkIntervals(op, {b, h, begin, end}, keys);
-            if (failed(intervals))
-              return failure();
-            // Blocks of two queries measure how tight the intervals are.
-            if (keys != numKeys || end != begin + 2)
-              continue;
-            may += intervals->mayEnd - intervals->mayBegin;
-            sure += intervals->sureEnd - intervals->sureBegin;
-          }
+  int64_t measured = isLarge() ? 4 : 2;
+  for (int64_t b = 0; b < extent(0); ++b)
+    for (int64_t h = 0; h < extent(1); ++h)
+      for (auto [begin, end] : getRanges())
+        for (int64_t count : getKeyCounts()) {
+          FailureOr<Intervals> intervals =
+              checkIntervals(op, {b, h, begin, end}, count);
+          if (failed(intervals))
+            return failure();
+          // Blocks of two queries (or four) measure how tight they are.
+          if (count != keys || end != begin + measured)
+            continue;
+          may += intervals->mayEnd - intervals->mayBegin;
+          sure += intervals->sureEnd - intervals->sureBegin;
+        }
   op->emitRemark() << "kept " << kept << ", may " << may << ", sure " << sure;
   return success();
 }

@@ -7,6 +7,7 @@
 
 #include "TestPasses.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -14,7 +15,8 @@ int main(int argc, char **argv) {
   mlir::attn::test::registerTestFrequencies();
   mlir::attn::test::registerTestPairs();
   mlir::DialectRegistry registry;
-  registry.insert<mlir::attn::AttnDialect, mlir::func::FuncDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::attn::AttnDialect,
+                  mlir::func::FuncDialect>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "attn-mlir test driver\n", registry));
 }

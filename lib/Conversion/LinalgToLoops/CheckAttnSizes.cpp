@@ -103,6 +103,24 @@ static void checkPairRegion(SizeChecker &checker, Operation *user,
   });
 }
 
+/// Checks the columns of a table, which no index of a pair runs over.
+static void checkRelativeTable(SizeChecker &checker, Operation *user,
+                               BiasRelativeOp op) {
+  if (!isa<RankedTensorType>(op.getTable().getType()))
+    return;
+  int64_t columns = op.getExpectedColumns();
+  AffineExpr rest = checker.getSizes().getSize(op.getTable(), 1) - columns;
+  if (op.getForm() == RelativeForm::Toeplitz)
+    checker.requireNonNegative(user, rest,
+                               "expects 'table' of attn.bias.relative not to "
+                               "be empty");
+  else
+    checker.requireZero(user, rest,
+                        "expects dimension 1 of 'table' of attn.bias.relative "
+                        "to be " +
+                            Twine(columns));
+}
+
 /// Checks the data of all ops that make up a mask or bias.
 static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
                           Value symbolic, const PairExtents &pairs) {
@@ -120,17 +138,18 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
       continue;
     if (isa<MaskGenerateOp, BiasGenerateOp>(op.getOperation()))
       checkPairRegion(checker, user, name, op->getRegion(0), pairs);
-    for (Value operand : op->getOperands()) {
-      if (isa<MaskType, BiasType>(operand.getType()))
-        worklist.push_back(operand);
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      if (!type)
+    if (auto relative = dyn_cast<BiasRelativeOp>(op.getOperation()))
+      checkRelativeTable(checker, user, relative);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (isa<MaskType, BiasType>(operand.get().getType()))
+        worklist.push_back(operand.get());
+      if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
       SmallVector<AffineExpr> sizes;
-      for (unsigned dim : op.getIndexedDims(type))
+      for (unsigned dim : op.getIndexedDims(operand))
         sizes.push_back(expected[dim]);
       if (!sizes.empty())
-        checkMaskData(checker, user, name, operand, sizes);
+        checkMaskData(checker, user, name, operand.get(), sizes);
     }
   }
 }

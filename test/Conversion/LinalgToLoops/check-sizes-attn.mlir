@@ -53,3 +53,41 @@ func.func @rotary(%x: tensor<2x4x?x8xf32>, %cos: tensor<1x?x?xf32>, %sin: tensor
     outs(%out : tensor<2x4x?x8xf32>)
   return %r : tensor<2x4x?x8xf32>
 }
+
+// Ids are read at a batch and a query or a key, a table at a head and at columns
+// that the form of the bias gives.
+// CHECK-LABEL: func.func @ids_and_tables
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 0 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to be at least dimension 2 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to be at least dimension 0 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least dimension 3 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 3 to be at least dimension 0 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0"
+// CHECK: attn.materialize
+func.func @ids_and_tables(%out: tensor<?x?x?x?xi1>, %queries: tensor<?x?xi64>, %keys: tensor<?x?xi32>,
+                          %starts: tensor<?xi64>, %lengths: tensor<?xi64>) -> tensor<?x?x?x?xi1> {
+  %document = attn.mask.document query(%queries : tensor<?x?xi64>) key(%keys : tensor<?x?xi32>)
+  %chunk = attn.mask.chunk size 4 start(%starts : tensor<?xi64>)
+  %prefix = attn.mask.prefix length(%lengths : tensor<?xi64>)
+  %0 = attn.mask.and %document, %chunk
+  %1 = attn.mask.and %0, %prefix
+  %dense = attn.materialize %1 : !attn.mask outs(%out : tensor<?x?x?x?xi1>)
+  return %dense : tensor<?x?x?x?xi1>
+}
+
+// CHECK-LABEL: func.func @tables
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 1 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of 'table' of attn.bias.relative to be 32"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least 1"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of 'table' of attn.bias.relative to be 15"
+// CHECK: attn.materialize
+func.func @tables(%out: tensor<1x?x4x4xf32>, %buckets: tensor<?x?xf32>, %distances: tensor<1x?xf32>,
+                  %image: tensor<1x?xf32>) -> tensor<1x?x4x4xf32> {
+  %t5 = attn.bias.relative t5 num_buckets 32 max_distance 128 table(%buckets : tensor<?x?xf32>)
+  %toeplitz = attn.bias.relative toeplitz first_distance -3 table(%distances : tensor<1x?xf32>)
+  %window = attn.bias.relative window size [3, 2] table(%image : tensor<1x?xf32>)
+  %0 = attn.bias.add %t5, %toeplitz
+  %1 = attn.bias.add %0, %window
+  %dense = attn.materialize %1 : !attn.bias outs(%out : tensor<1x?x4x4xf32>)
+  return %dense : tensor<1x?x4x4xf32>
+}

@@ -43,6 +43,112 @@ func.func @constant_data(%m: !attn.mask) -> (!attn.mask, !attn.mask) {
 
 // -----
 
+// Chunks start at a multiple of their size as well, chunks of one token are the
+// diagonal, and what is within another mask stands for both.
+
+// CHECK-LABEL: func @chunks(
+// CHECK-SAME: %[[O:.*]]: index, %[[S:.*]]: tensor<2xi64>
+// CHECK-DAG: %[[DIAGONAL:.*]] = attn.mask.window left 0 right 0 offset(%[[O]] : index)
+// CHECK-DAG: %[[FOUR:.*]] = attn.mask.chunk size 4{{ *$}}
+// CHECK-DAG: %[[EIGHT:.*]] = attn.mask.chunk size 8 offset(%[[O]] : index) start(%[[S]] : tensor<2xi64>)
+// CHECK-DAG: %[[WIDE:.*]] = attn.mask.window left 3 right 4{{ *$}}
+// CHECK: return %[[DIAGONAL]], %[[FOUR]], %[[EIGHT]], %[[FOUR]], %[[WIDE]]
+func.func @chunks(%o: index, %s: tensor<2xi64>) -> (!attn.mask, !attn.mask, !attn.mask, !attn.mask, !attn.mask) {
+  %0 = attn.mask.chunk size 1 offset(%o : index) start(%s : tensor<2xi64>)
+  %zero = arith.constant 0 : index
+  %starts = arith.constant dense<-12> : tensor<2xi32>
+  %four = attn.mask.chunk size 4 offset(%zero : index) start(%starts : tensor<2xi32>)
+  %eight = attn.mask.chunk size 8 offset(%o : index) start(%s : tensor<2xi64>)
+  %sixteen = attn.mask.chunk size 16 offset(%o : index) start(%s : tensor<2xi64>)
+  %wide = attn.mask.window left 3 right 4
+  %1 = attn.mask.and %sixteen, %eight
+  %2 = attn.mask.and %wide, %four
+  %3 = attn.mask.or %four, %wide
+  return %0, %four, %1, %2, %3 : !attn.mask, !attn.mask, !attn.mask, !attn.mask, !attn.mask
+}
+
+// CHECK-LABEL: func @other_chunks(
+// CHECK: attn.mask.chunk size 4 start
+// CHECK-COUNT-5: attn.mask.and
+func.func @other_chunks(%o: index) -> (!attn.mask, !attn.mask, !attn.mask, !attn.mask, !attn.mask) {
+  %two = arith.constant 2 : index
+  %starts = arith.constant dense<[4, 8]> : tensor<2xi64>
+  %start = attn.mask.chunk size 4 start(%two : index)
+  %batches = attn.mask.chunk size 4 start(%starts : tensor<2xi64>)
+  %four = attn.mask.chunk size 4
+  %six = attn.mask.chunk size 6
+  %later = attn.mask.chunk size 8 offset(%o : index)
+  %narrow = attn.mask.window left 2 right 3
+  %0 = attn.mask.and %start, %four
+  %1 = attn.mask.and %four, %six
+  %2 = attn.mask.and %four, %later
+  %3 = attn.mask.and %four, %narrow
+  %4 = attn.mask.and %batches, %four
+  return %0, %1, %2, %3, %4 : !attn.mask, !attn.mask, !attn.mask, !attn.mask, !attn.mask
+}
+
+// -----
+
+// CHECK-LABEL: func @prefixes(
+// CHECK-SAME: %[[M:.*]]: !attn.mask, %[[I:.*]]: index
+// CHECK-DAG: %[[THREE:.*]] = attn.mask.prefix length(%c3 : index)
+// CHECK-DAG: %[[FIVE:.*]] = attn.mask.prefix length(%{{.*}} : tensor<2xi64>)
+// CHECK-DAG: %[[NONE:.*]] = attn.mask.prefix length(%c0 : index)
+// CHECK: return %[[THREE]], %[[FIVE]], %[[M]], %[[NONE]]
+func.func @prefixes(%m: !attn.mask, %i: index) -> (!attn.mask, !attn.mask, !attn.mask, !attn.mask) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %fives = arith.constant dense<5> : tensor<2xi64>
+  %none = attn.mask.prefix length(%c0 : index)
+  %three = attn.mask.prefix length(%c3 : index)
+  %five = attn.mask.prefix length(%fives : tensor<2xi64>)
+  %0 = attn.mask.and %five, %three
+  %1 = attn.mask.or %three, %five
+  %2 = attn.mask.or %m, %none
+  %3 = attn.mask.slice %none[%i, %i, %i, %i]
+  return %0, %1, %2, %3 : !attn.mask, !attn.mask, !attn.mask, !attn.mask
+}
+
+// -----
+
+// CHECK-LABEL: func @documents(
+// CHECK-SAME: %[[M:.*]]: !attn.mask, %[[IDS:.*]]: tensor<2x8xi64>
+// CHECK-DAG: %[[OTHER:.*]] = attn.mask.document query(%[[ONES:.*]] : tensor<1x8xi32>) key(%[[TWOS:.*]] : tensor<1x8xi64>)
+// CHECK-DAG: %[[PADDED:.*]] = attn.mask.document query(%[[IDS]] : tensor<2x8xi64>)
+// CHECK-DAG: %[[UNKNOWN:.*]] = attn.mask.and %[[M]],
+// CHECK: return %[[M]], %[[OTHER]], %[[PADDED]], %[[UNKNOWN]]
+func.func @documents(%m: !attn.mask, %ids: tensor<2x8xi64>) -> (!attn.mask, !attn.mask, !attn.mask, !attn.mask) {
+  %ones = arith.constant dense<1> : tensor<1x8xi32>
+  %twos = arith.constant dense<2> : tensor<1x8xi64>
+  %padding = arith.constant dense<-1> : tensor<1x8xi64>
+  %same = attn.mask.document query(%ones : tensor<1x8xi32>) key(%ones : tensor<1x8xi32>)
+  %other = attn.mask.document query(%ones : tensor<1x8xi32>) key(%twos : tensor<1x8xi64>)
+  %padded = attn.mask.document query(%ids : tensor<2x8xi64>) key(%padding : tensor<1x8xi64>)
+  %given = attn.mask.document query(%ids : tensor<2x8xi64>) key(%ids : tensor<2x8xi64>)
+  %0 = attn.mask.and %m, %same
+  %1 = attn.mask.and %m, %other
+  %2 = attn.mask.and %m, %padded
+  %3 = attn.mask.and %m, %given
+  return %0, %1, %2, %3 : !attn.mask, !attn.mask, !attn.mask, !attn.mask
+}
+
+// -----
+
+// CHECK-LABEL: func @relative_biases(
+// CHECK-SAME: %[[B:.*]]: !attn.bias, %[[T:.*]]: tensor<1x8xf32>
+// CHECK-NEXT: %[[R:.*]] = attn.bias.relative toeplitz first_distance -3 table(%[[T]] : tensor<1x8xf32>){{ *$}}
+// CHECK-NEXT: return %[[B]], %[[R]]
+func.func @relative_biases(%b: !attn.bias, %t: tensor<1x8xf32>) -> (!attn.bias, !attn.bias) {
+  %zeros = arith.constant dense<0.0> : tensor<4x8xbf16>
+  %c0 = arith.constant 0 : index
+  %zero = attn.bias.relative t5 num_buckets 8 max_distance 20 table(%zeros : tensor<4x8xbf16>)
+  %0 = attn.bias.add %b, %zero
+  %1 = attn.bias.relative toeplitz first_distance -3 table(%t : tensor<1x8xf32>) offset(%c0 : index)
+  return %0, %1 : !attn.bias, !attn.bias
+}
+
+// -----
+
 // CHECK-LABEL: func @not(
 // CHECK-SAME: %[[M:.*]]: !attn.mask, %[[V:.*]]: tensor<1x1x1x8xi1>
 // CHECK-DAG: %[[BLOCK:.*]] = attn.mask.tensor block %[[V]]

@@ -347,6 +347,7 @@ func.func @mask_memref(%q: tensor<1x2x4x8xf32>, %m: memref<1x1x1x4xi1>, %i: inde
 
 // -----
 
+// materialize_c3
 func.func @materialize_mask(%m: !attn.mask, %out: tensor<1x1x4x4xf32>) {
   // expected-error@+1 {{'attn.materialize' op expects element type of 'outs' to be i1 for a mask, got 'f32'}}
   %0 = attn.materialize %m : !attn.mask outs(%out : tensor<1x1x4x4xf32>)
@@ -355,6 +356,7 @@ func.func @materialize_mask(%m: !attn.mask, %out: tensor<1x1x4x4xf32>) {
 
 // -----
 
+// materialize_c3
 func.func @materialize_bias(%b: !attn.bias, %out: tensor<1x1x4x4xi1>) {
   // expected-error@+1 {{'attn.materialize' op expects element type of 'outs' to be a float for a bias, got 'i1'}}
   %0 = attn.materialize %b : !attn.bias outs(%out : tensor<1x1x4x4xi1>)
@@ -363,6 +365,7 @@ func.func @materialize_bias(%b: !attn.bias, %out: tensor<1x1x4x4xi1>) {
 
 // -----
 
+// materialize_c5
 func.func @materialize_keys(%m: tensor<1x1x1x3xi1>, %out: tensor<1x1x4x4xi1>) {
   // expected-note@+1 {{which is this op's}}
   %0 = attn.mask.tensor keep %m : tensor<1x1x1x3xi1>

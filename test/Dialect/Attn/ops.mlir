@@ -8,7 +8,8 @@
 
 // CHECK-LABEL: func @masks(
 // CHECK-SAME: %[[O:.*]]: index, %[[OB:.*]]: tensor<2xi64>, %[[M:.*]]: memref<2xi32>, %[[L:.*]]: tensor<2xindex>, %[[V:.*]]: tensor<2x1x1x12xi1>
-func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2xindex>, %v: tensor<2x1x1x12xi1>) {
+func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2xindex>, %v: tensor<2x1x1x12xi1>,
+                 %queries: tensor<1x8xi64>, %keys: tensor<2x?xi32>) {
   // CHECK-NEXT: %causal = attn.mask.causal
   %0 = attn.mask.causal
   // CHECK-NEXT: %causal_0 = attn.mask.causal offset(%[[O]] : index)
@@ -29,6 +30,18 @@ func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2x
   %8 = attn.mask.padding right lengths(%l : tensor<2xindex>)
   // CHECK-NEXT: attn.mask.padding left lengths(%[[M]] : memref<2xi32>) keys(%[[O]])
   %9 = attn.mask.padding left lengths(%m : memref<2xi32>) keys(%o)
+  // CHECK-NEXT: %chunk = attn.mask.chunk size 4
+  %chunk = attn.mask.chunk size 4
+  // CHECK-NEXT: attn.mask.chunk size 8192 offset(%[[O]] : index) start(%[[OB]] : tensor<2xi64>) {note = "kept"}
+  %chunk_start = attn.mask.chunk size 8192 offset(%o : index) start(%ob : tensor<2xi64>) {note = "kept"}
+  // CHECK-NEXT: attn.mask.chunk size 4 start(%[[M]] : memref<2xi32>)
+  %chunk_memref = attn.mask.chunk size 4 start(%m : memref<2xi32>)
+  // CHECK-NEXT: %document = attn.mask.document query(%{{.*}} : tensor<1x8xi64>) key(%{{.*}} : tensor<2x?xi32>)
+  %document = attn.mask.document query(%queries : tensor<1x8xi64>) key(%keys : tensor<2x?xi32>)
+  // CHECK-NEXT: %prefix = attn.mask.prefix length(%[[O]] : index)
+  %prefix = attn.mask.prefix length(%o : index)
+  // CHECK-NEXT: attn.mask.prefix length(%[[OB]] : tensor<2xi64>)
+  %prefix_batch = attn.mask.prefix length(%ob : tensor<2xi64>)
   // CHECK-NEXT: %tensor = attn.mask.tensor keep %[[V]] : tensor<2x1x1x12xi1>
   %10 = attn.mask.tensor keep %v : tensor<2x1x1x12xi1>
   // CHECK-NEXT: %[[BLOCK:.*]] = attn.mask.tensor block %[[V]] : tensor<2x1x1x12xi1>
@@ -42,8 +55,8 @@ func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2x
   // CHECK-NEXT: %slice = attn.mask.slice %not[%[[O]], %[[O]], %[[O]], %[[O]]]
   %15 = attn.mask.slice %14[%o, %o, %o, %o]
   // CHECK-NEXT: %generate = attn.mask.generate {
-  // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index, %[[I:.*]]: index, %[[J:.*]]: index):
-  // CHECK-NEXT:   %[[LESS:.*]] = arith.cmpi slt, %[[I]], %[[J]] : index
+  // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index, %[[QUERY:.*]]: index, %[[KEY:.*]]: index):
+  // CHECK-NEXT:   %[[LESS:.*]] = arith.cmpi slt, %[[QUERY]], %[[KEY]] : index
   // CHECK-NEXT:   attn.yield %[[LESS]] : i1
   // CHECK-NEXT: }
   %16 = attn.mask.generate {
@@ -56,7 +69,8 @@ func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2x
 
 // CHECK-LABEL: func @biases(
 // CHECK-SAME: %[[S:.*]]: tensor<6xf32>, %[[S2:.*]]: memref<2x6xbf16>, %[[V:.*]]: tensor<1x8x?x?xf16>, %[[O:.*]]: index
-func.func @biases(%s: tensor<6xf32>, %s2: memref<2x6xbf16>, %v: tensor<1x8x?x?xf16>, %o: index) {
+func.func @biases(%s: tensor<6xf32>, %s2: memref<2x6xbf16>, %v: tensor<1x8x?x?xf16>, %o: index,
+                  %t: tensor<8x32xf32>, %d: memref<1x?xbf16>, %w: tensor<1x15xf64>, %ob: tensor<2xi32>) {
   // CHECK-NEXT: %alibi = attn.bias.alibi linear heads 8
   %0 = attn.bias.alibi linear heads 8
   // CHECK-NEXT: attn.bias.alibi absolute heads 12 first_head 4 offset(%[[O]] : index)
@@ -65,6 +79,18 @@ func.func @biases(%s: tensor<6xf32>, %s2: memref<2x6xbf16>, %v: tensor<1x8x?x?xf
   %2 = attn.bias.alibi linear slopes(%s : tensor<6xf32>)
   // CHECK-NEXT: attn.bias.alibi linear slopes(%[[S2]] : memref<2x6xbf16>)
   %3 = attn.bias.alibi linear slopes(%s2 : memref<2x6xbf16>)
+  // CHECK-NEXT: attn.bias.alibi linear heads 12 first_head 3 series = plain offset(%[[O]] : index)
+  %plain = attn.bias.alibi linear heads 12 first_head 3 series = plain offset(%o : index)
+  // CHECK-NEXT: attn.bias.alibi linear heads 6{{$}}
+  %standard = attn.bias.alibi linear heads 6 series = standard
+  // CHECK-NEXT: %relative = attn.bias.relative t5 num_buckets 32 max_distance 128 bidirectional table(%{{.*}} : tensor<8x32xf32>)
+  %relative = attn.bias.relative t5 num_buckets 32 max_distance 128 bidirectional table(%t : tensor<8x32xf32>)
+  // CHECK-NEXT: attn.bias.relative t5 num_buckets 32 max_distance 128 table(%{{.*}} : tensor<8x32xf32>) offset(%{{.*}} : tensor<2xi32>) {note = "kept"}
+  %t5 = attn.bias.relative t5 num_buckets 32 max_distance 128 table(%t : tensor<8x32xf32>) offset(%ob : tensor<2xi32>) {note = "kept"}
+  // CHECK-NEXT: attn.bias.relative toeplitz first_distance -7 table(%{{.*}} : memref<1x?xbf16>) offset(%[[O]] : index)
+  %toeplitz = attn.bias.relative toeplitz first_distance -7 table(%d : memref<1x?xbf16>) offset(%o : index)
+  // CHECK-NEXT: attn.bias.relative window size [3, 2] table(%{{.*}} : tensor<1x15xf64>)
+  %window = attn.bias.relative window size [3, 2] table(%w : tensor<1x15xf64>)
   // CHECK-NEXT: %tensor = attn.bias.tensor %[[V]] : tensor<1x8x?x?xf16>
   %4 = attn.bias.tensor %v : tensor<1x8x?x?xf16>
   // CHECK-NEXT: %add = attn.bias.add %alibi, %tensor

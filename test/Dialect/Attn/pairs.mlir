@@ -64,6 +64,68 @@ func.func @padding() {
   return
 }
 
+func.func @chunk() {
+  // expected-remark@+1 {{kept 60, may 60, sure 36}}
+  %0 = attn.mask.chunk size 3
+  %cm4 = arith.constant -4 : index
+  // Queries -4 to 0: one of them is in the first chunk.
+  // expected-remark@+1 {{kept 12, may 12, sure 0}}
+  %1 = attn.mask.chunk size 3 offset(%cm4 : index)
+  // Chunks that start at -1 and at 2.
+  %start = arith.constant dense<[-4, 2]> : tensor<2xi32>
+  // expected-remark@+1 {{kept 52, may 52, sure 32}}
+  %2 = attn.mask.chunk size 3 start(%start : tensor<2xi32>)
+  %c2 = arith.constant 2 : index
+  // expected-remark@+1 {{kept 20, may 24, sure 8}}
+  %3 = attn.mask.chunk size 2 offset(%start : tensor<2xi32>) start(%c2 : index)
+  // Nothing wraps.
+  // expected-remark@+1 {{kept 120, may 96, sure 96}}
+  %4 = attn.mask.chunk size 1152921504606846976
+  %least = arith.constant -9223372036854775808 : index
+  %most = arith.constant 9223372036854775807 : index
+  // expected-remark@+1 {{kept 0, may 0, sure 0}}
+  %5 = attn.mask.chunk size 1152921504606846976 offset(%least : index) start(%most : index)
+  // expected-remark@+1 {{kept 0, may 0, sure 0}}
+  %6 = attn.mask.chunk size 1152921504606846976 offset(%most : index) start(%least : index)
+  // 2^63 - 1 is 1 modulo 3, and -2^63 is 1 as well.
+  // expected-remark@+1 {{kept 48, may 60, sure 24}}
+  %7 = attn.mask.chunk size 3 start(%most : index)
+  // expected-remark@+1 {{kept 48, may 60, sure 24}}
+  %8 = attn.mask.chunk size 3 start(%least : index)
+  return
+}
+
+func.func @document() {
+  // Packed, with padding at the end; one row of queries for both batches.
+  %queries = arith.constant dense<[[0, 0, 1, 1, -1]]> : tensor<1x5xi32>
+  %keys = arith.constant dense<[[0, 0, 1, 1, 2, -1], [0, 0, 0, 1, 1, 1]]> : tensor<2x6xi64>
+  // expected-remark@+1 {{kept 40, may 60, sure 20}}
+  %0 = attn.mask.document query(%queries : tensor<1x5xi32>) key(%keys : tensor<2x6xi64>)
+  // In no order, and keys of one document with a hole between.
+  %mixed = arith.constant dense<[[3, -2, 3, 7, 7, 9223372036854775807]]> : tensor<1x6xi64>
+  %some = arith.constant dense<[[7, 3, 3, -1, 9223372036854775807], [5, 7, 7, -2, -2]]> : tensor<2x5xi64>
+  // expected-remark@+1 {{kept 22, may 52, sure 4}}
+  %1 = attn.mask.document query(%some : tensor<2x5xi64>) key(%mixed : tensor<1x6xi64>)
+  // Padding only.
+  %padding = arith.constant dense<-1> : tensor<2x6xi32>
+  // expected-remark@+1 {{kept 0, may 0, sure 0}}
+  %2 = attn.mask.document query(%padding : tensor<2x6xi32>) key(%padding : tensor<2x6xi32>)
+  return
+}
+
+func.func @prefix() {
+  %lengths = arith.constant dense<[4, -1]> : tensor<2xi64>
+  // expected-remark@+1 {{kept 40, may 32, sure 32}}
+  %0 = attn.mask.prefix length(%lengths : tensor<2xi64>)
+  %c2 = arith.constant 2 : index
+  // expected-remark@+1 {{kept 40, may 32, sure 32}}
+  %1 = attn.mask.prefix length(%c2 : index)
+  %most = arith.constant 9223372036854775807 : index
+  // expected-remark@+1 {{kept 120, may 96, sure 96}}
+  %2 = attn.mask.prefix length(%most : index)
+  return
+}
+
 func.func @tensor() {
   // A hole in the first batch, a run in the second one.
   %rows = arith.constant dense<[[[[true, false, true, true, false, false, false, false]]],
@@ -203,6 +265,9 @@ func.func @biases() {
   %slopes = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   // expected-remark@+1 {{query 2 with keys 1 and 4: -1 2 -2 4 -33 -24 -44 -32}}
   %3 = attn.bias.alibi linear slopes(%slopes : tensor<2x2xf32>) offset(%offset : tensor<2xi64>)
+  // 2^(-8/3) and 2^(-16/3) of the plain series of three.
+  // expected-remark@+1 {{query 2 with keys 1 and 4: -0.15749 0.31498 -0.0248031 0.0496063}}
+  %plain = attn.bias.alibi linear heads 3 series = plain
   %row = arith.constant dense<[[[[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]]]]> : tensor<1x1x1x8xf16>
   // expected-remark@+1 {{query 2 with keys 1 and 4: 1 4 1 4 1 4 1 4}}
   %4 = attn.bias.tensor %row : tensor<1x1x1x8xf16>

@@ -125,7 +125,10 @@ def add_attention(p, c):
 # little from one that is in; other groups of cases have them all.
 LEFT_OUT = ["causal-batch", "window-right", "tensor-batches", "tensor-block"]
 LEFT_OUT += ["padding-one", "not-causal", "not-window", "generate"]
-LEFT_OUT += ["heads", "alibi-slopes", "slice"]
+LEFT_OUT += ["chunk", "chunk-scalar", "document-random", "prefix-scalar"]
+LEFT_OUT += ["not-chunk", "not-document", "or-document"]
+LEFT_OUT += ["heads", "alibi-slopes", "slice", "alibi-plain", "t5-causal"]
+LEFT_OUT += ["toeplitz-batch", "window-offset"]
 GRID_MASKS = [name for name in MASKS if name not in LEFT_OUT]
 GRID_BIASES = [name for name in BIASES if name not in LEFT_OUT]
 

@@ -74,6 +74,54 @@ def window_batch(p, s):
     return p.op(f"attn.mask.window left 2 right 4 offset({offsets(p, s)})")
 
 
+def chunk(p, s):
+    return p.op("attn.mask.chunk size 5")
+
+
+def chunk_scalar(p, s):
+    return p.op(f"attn.mask.chunk size 12 offset({scalar_offset(p, s)} : index)")
+
+
+def chunk_batch(p, s):
+    """As with left padding, which is not bounded by a chunk."""
+    start = s.input(p, "i32", ["b"], low=-3, high=20)
+    return p.op(f"attn.mask.chunk size 7 offset({offsets(p, s)}) start({start})")
+
+
+def document(p, s):
+    """Packed documents of about eight tokens, between padding."""
+    queries, keys = s.input(p, "i64", ["b", "sq"]), s.input(p, "i32", ["b", "sk"])
+
+    def packed(ids, first):
+        def body(_):
+            eight = p.constant(8)
+            place = p.op(f"arith.addi {p.index(1)}, {p.constant(first)} : index")
+            place = p.op(f"arith.addi {place}, {p.index(0)} : index")
+            group = p.op(f"arith.divui {place}, {eight} : index")
+            group = p.op(f"arith.subi {group}, {p.constant(1)} : index")
+            return p.op(f"arith.index_cast {group} : index to {ids.element}")
+
+        return p.elementwise(p.empty_like(ids), body)
+
+    queries, keys = packed(queries, 5), packed(keys, 3)
+    return p.op(f"attn.mask.document query({queries}) key({keys})")
+
+
+def document_random(p, s):
+    """Ids in no order, one row for all batches."""
+    queries = s.input(p, "i32", [1, "sq"], low=-1, high=4)
+    keys = s.input(p, "i64", ["b", "sk"], low=-1, high=4)
+    return p.op(f"attn.mask.document query({queries}) key({keys})")
+
+
+def prefix_scalar(p, s):
+    return p.op(f"attn.mask.prefix length({p.index_input(-1, s.sk + 3)} : index)")
+
+
+def prefix_batch(p, s):
+    return p.op(f"attn.mask.prefix length({lengths(p, s, 'i32')})")
+
+
 def padding_right(p, s):
     return p.op(f"attn.mask.padding right lengths({lengths(p, s)})")
 
@@ -172,6 +220,13 @@ MASKS = {
     "window-right": window_right,
     "window-scalar": window_scalar,
     "window-batch": window_batch,
+    "chunk": chunk,
+    "chunk-scalar": chunk_scalar,
+    "chunk-batch": chunk_batch,
+    "document": document,
+    "document-random": document_random,
+    "prefix-scalar": prefix_scalar,
+    "prefix-batch": prefix_batch,
     "padding-right": padding_right,
     "padding-left": padding_left,
     "padding-one": padding_one,
@@ -183,7 +238,12 @@ MASKS = {
     "and": both(causal_scalar, padding_right),
     "and-tensor": both(window_batch, tensor_keys),
     "or": either(causal, padding_left),
+    "and-chunk": both(causal_scalar, chunk_scalar),
+    "or-prefix": either(causal, prefix_batch),
+    "or-document": either(causal, document_random),
     "or-tensor": either(window_scalar, tensor_full),
+    "not-chunk": inverse(chunk_scalar),
+    "not-document": inverse(document),
     "not-padding": inverse(padding_right),
     "not-causal": inverse(causal_batch),
     "not-window": inverse(window_scalar),
@@ -245,6 +305,50 @@ def alibi_batch(p, s, element):
     return p.op(f"attn.bias.alibi linear slopes({slopes}) offset({offset})")
 
 
+def alibi_plain(p, s, element):
+    return p.op(f"attn.bias.alibi linear heads {s.hq + 3} first_head 2 series = plain")
+
+
+def t5(p, s, element):
+    table = s.input(p, element, ["hq", 32])
+    text = "t5 num_buckets 32 max_distance 128 bidirectional"
+    return p.op(f"attn.bias.relative {text} table({table}) offset({offsets(p, s)})")
+
+
+def t5_causal(p, s, element):
+    table = s.input(p, "f32", [1, 17])
+    offset = scalar_offset(p, s)
+    text = "t5 num_buckets 17 max_distance 40"
+    return p.op(f"attn.bias.relative {text} table({table}) offset({offset} : index)")
+
+
+def toeplitz(p, s, element):
+    # As many distances as there are keys, dynamic where those are.
+    table = s.input(p, element, ["hq", "sk"])
+    if s.sk == 0:
+        table = s.input(p, element, ["hq", 3])
+    return p.op(f"attn.bias.relative toeplitz first_distance -9 table({table})")
+
+
+def toeplitz_batch(p, s, element):
+    table = s.input(p, "f32", [1, 20])
+    text = f"first_distance 2 table({table}) offset({offsets(p, s, 'i32')})"
+    return p.op(f"attn.bias.relative toeplitz {text}")
+
+
+def window_table(p, s, element):
+    table = s.input(p, element, ["hq", 9 * 13])
+    return p.op(f"attn.bias.relative window size [5, 7] table({table})")
+
+
+def window_table_offset(p, s, element):
+    table = s.input(p, "f32", [1, 7 * 3])
+    offset = scalar_offset(p, s)
+    return p.op(
+        f"attn.bias.relative window size [4, 2] table({table}) offset({offset} : index)"
+    )
+
+
 def bias_generate(p, s, element):
     wide = accumulator_of(element)
 
@@ -279,6 +383,13 @@ BIASES = {
     "alibi-shard": alibi_shard,
     "alibi-slopes": alibi_slopes,
     "alibi-batch": alibi_batch,
+    "alibi-plain": alibi_plain,
+    "t5": t5,
+    "t5-causal": t5_causal,
+    "toeplitz": toeplitz,
+    "toeplitz-batch": toeplitz_batch,
+    "window": window_table,
+    "window-offset": window_table_offset,
     "generate": bias_generate,
     "sum": bias_sum,
     "slice": bias_slice,

@@ -454,11 +454,12 @@ def mask_property_cases():
         for element in ELEMENTS:
             if MASKS[name]:
                 cases[f"mean-{name}-{element}"] = mean_of_kept(name, element)
-    for at, name in enumerate(["none", "causal", "and", "window-batch", "or-tensor"]):
+    for at, name in enumerate(["none", "causal", "and", "window-batch", "or-tensor", "chunk-batch", "document"]):
         element = ELEMENTS[at % len(ELEMENTS)]
         cases[f"tiled-{name}-{element}"] = tiled(name, element)
     removing = ["causal", "causal-batch", "window-scalar", "window-batch", "or", "and"]
     removing += ["padding-right", "padding-left", "tensor-keys", "not-window"]
+    removing += ["chunk-batch", "document", "prefix-batch", "and-chunk"]
     for at, name in enumerate(removing):
         for element in (["f32", "bf16"], ["f64", "f16"])[at % 2]:
             cases[f"planted-{name}-{element}"] = planted(name, element)

@@ -323,14 +323,18 @@ void MaterializeOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
 }
 
 LogicalResult MaterializeOp::verify() {
+  // materialize_c2: one destination, a tensor or a memref.
   if (failed(verifyDestinations(*this, 1, 1)))
     return failure();
+  // materialize_c3: its element type follows from the source.
   Type element = getElementTypeOrSelf(getInits()[0].getType());
   bool isMask = isa<MaskType>(getSource().getType());
   if (isMask != element.isInteger(1))
     return emitOpError("expects element type of 'outs' to be ")
            << (isMask ? "i1 for a mask" : "a float for a bias") << ", got "
            << element;
+  // materialize_c4: data are where the destination is; materialize_c5: they are
+  // large enough; materialize_c6: rules of the source have enough heads.
   auto type = cast<ShapedType>(getInits()[0].getType());
   return verifySymbolicOperand(*this, "source", getSource(), type.getShape(),
                                isa<TensorType>(type));

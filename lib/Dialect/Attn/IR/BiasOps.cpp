@@ -29,12 +29,18 @@ static BiasOpInterface getBiasOp(Value bias) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult BiasAlibiOp::verify() {
+  // bias_alibi_c5: one of both says what the slopes are.
   if (static_cast<bool>(getSlopes()) == getHeads().has_value())
     return emitOpError("expects either 'heads' or 'slopes', got ")
            << (getSlopes() ? "both" : "none");
+  // bias_alibi_c6: given slopes follow no rule.
   if (getSlopes() && getFirstHead() != 0)
     return emitOpError("expects no 'first_head' with 'slopes', got ")
            << getFirstHead();
+  if (getSlopes() && getSeries() != AlibiSeries::Standard)
+    return emitOpError("expects no 'series' with 'slopes', got '")
+           << stringifyAlibiSeries(getSeries()) << "'";
+  // bias_alibi_c7: the first head is one of them.
   if (getHeads() &&
       static_cast<int64_t>(getFirstHead()) >= static_cast<int64_t>(*getHeads()))
     return emitOpError("expects 'first_head' (")
@@ -47,12 +53,13 @@ void BiasAlibiOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<DropZeroOffset<BiasAlibiOp>>(context);
 }
 
-ArrayRef<unsigned> BiasAlibiOp::getIndexedDims(ShapedType type) {
+ArrayRef<unsigned> BiasAlibiOp::getIndexedDims(OpOperand &operand) {
   // Slopes are [head] or [batch, head], offsets are [batch].
   static constexpr unsigned dims[] = {0, 1};
+  auto type = cast<ShapedType>(operand.get().getType());
   if (isa<FloatType>(type.getElementType()) && type.getRank() == 1)
     return ArrayRef(dims).drop_front();
-  return ArrayRef(dims).take_front(type.getRank());
+  return ArrayRef(dims).take_front(std::min<int64_t>(type.getRank(), 2));
 }
 
 SmallVector<double> BiasAlibiOp::computeSlopes(int64_t heads) {
@@ -65,7 +72,24 @@ SmallVector<double> BiasAlibiOp::computeSlopes(int64_t heads) {
   return slopes;
 }
 
-/// The slope of a head: an element of `slopes`, or of a constant table.
+/// `2^(-8 (head + 1) / heads)`. The exponent is split into an integer, whose
+/// power is exact, and a rest below 1, whose rounding hardly matters.
+static Value emitPlainSlope(PairBuilder &builder, Value head, int64_t heads,
+                            FloatType type) {
+  Value numerator =
+      builder.mul(builder.add(head, builder.index(1)), builder.index(8));
+  Value divisor = builder.index(heads);
+  Value whole = builder.floorDiv(numerator, divisor);
+  Value rest = builder.sub(numerator, builder.mul(whole, divisor));
+  Value fraction = builder.mulFloat(
+      builder.toFloat(rest, type),
+      builder.floating(type, -1.0 / static_cast<double>(heads)));
+  return builder.mulFloat(
+      builder.exp2(builder.negateFloat(builder.toFloat(whole, type))),
+      builder.exp2(fraction));
+}
+
+/// The slope of a head: an element of `slopes`, or a power of two.
 static Value emitSlope(BiasAlibiOp op, PairBuilder &builder,
                        const PairIndices &indices, FloatType type) {
   if (Value slopes = op.getSlopes()) {
@@ -75,10 +99,13 @@ static Value emitSlope(BiasAlibiOp op, PairBuilder &builder,
     return builder.castFloat(builder.load(slopes, slopeIndices), type);
   }
   // The slopes are two geometric series: the exponent is linear in the head.
-  // 2^(-8 (h + 1) / n) below n, then 2^(-4 (2 (h - n) + 1) / n).
+  // 2^(-8 (h + 1) / n) below n, then 2^(-4 (2 (h - n) + 1) / n). As n is a
+  // power of two, the exponents are exact.
   int64_t heads = *op.getHeads();
   int64_t power = llvm::bit_floor(static_cast<uint64_t>(heads));
   Value head = builder.add(indices.head, builder.index(op.getFirstHead()));
+  if (op.getSeries() == AlibiSeries::Plain && power != heads)
+    return emitPlainSlope(builder, head, heads, type);
   auto exponent = [&](double perHead, double constant) {
     return builder.addFloat(builder.mulFloat(builder.toFloat(head, type),
                                              builder.floating(type, perHead)),
@@ -123,6 +150,8 @@ Value BiasTensorOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 bool attn::isZeroBias(Value bias) {
   if (auto tensor = bias.getDefiningOp<BiasTensorOp>())
     return matchPattern(tensor.getValues(), m_AnyZeroFloat());
+  if (auto relative = bias.getDefiningOp<BiasRelativeOp>())
+    return matchPattern(relative.getTable(), m_AnyZeroFloat());
   auto generate = bias.getDefiningOp<BiasGenerateOp>();
   if (!generate)
     return false;
@@ -150,6 +179,7 @@ Value BiasAddOp::emitBias(PairBuilder &builder, const PairIndices &indices,
 //===----------------------------------------------------------------------===//
 
 LogicalResult BiasGenerateOp::verifyRegions() {
+  // bias_generate_c2 to bias_generate_c4 are checked there.
   return verifyPairRegion(*this, getBody(), "a float",
                           [](Type type) { return isa<FloatType>(type); });
 }

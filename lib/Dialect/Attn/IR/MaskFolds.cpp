@@ -126,10 +126,40 @@ static bool isWithin(std::optional<int64_t> inner,
   return !outer || (inner && *inner <= *outer);
 }
 
+/// Whether `inner` is chunks that are within `outer`: chunks of a multiple of
+/// their size that start where some of them do, or a band that is at least as
+/// wide as the distance of two of their tokens.
+static bool isChunkWithin(Value inner, Value outer) {
+  auto chunk = inner.getDefiningOp<MaskChunkOp>();
+  if (!chunk)
+    return false;
+  auto size = static_cast<int64_t>(chunk.getSize());
+  if (auto other = outer.getDefiningOp<MaskChunkOp>())
+    return chunk.getOffset() == other.getOffset() &&
+           chunk.getStart() == other.getStart() &&
+           static_cast<int64_t>(other.getSize()) % size == 0;
+  std::optional<Band> band = getBand(outer);
+  return band && chunk.getOffset() == band->offset &&
+         isWithin(size - 1, band->left) && isWithin(size - 1, band->right);
+}
+
+/// Whether both are prefixes of known lengths, `outer` being no shorter.
+static bool isPrefixWithin(Value inner, Value outer) {
+  auto innerOp = inner.getDefiningOp<MaskPrefixOp>();
+  auto outerOp = outer.getDefiningOp<MaskPrefixOp>();
+  if (!innerOp || !outerOp)
+    return false;
+  std::optional<int64_t> innerLength = getUniformInteger(innerOp.getLength());
+  std::optional<int64_t> outerLength = getUniformInteger(outerOp.getLength());
+  return innerLength && outerLength && *innerLength <= *outerLength;
+}
+
 /// Whether everything that `inner` keeps, `outer` keeps too.
 static bool implies(Value inner, Value outer) {
   if (inner == outer || getConstantKeep(inner) == false ||
       getConstantKeep(outer) == true)
+    return true;
+  if (isChunkWithin(inner, outer) || isPrefixWithin(inner, outer))
     return true;
   std::optional<Band> innerBand = getBand(inner), outerBand = getBand(outer);
   return innerBand && outerBand && innerBand->offset == outerBand->offset &&
@@ -201,21 +231,6 @@ struct DropOffsetOfFullWindow : OpRewritePattern<MaskWindowOp> {
   }
 };
 
-/// Data that keep everything are a window without sides, which reads no data.
-struct FullTensorToWindow : OpRewritePattern<MaskTensorOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MaskTensorOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getConstantKeep() != true)
-      return rewriter.notifyMatchFailure(
-          op, "the mask is not known to keep everything");
-    rewriter.replaceOpWithNewOp<MaskWindowOp>(
-        op, op.getMask().getType(), /*offset=*/Value(), /*left=*/IntegerAttr(),
-        /*right=*/IntegerAttr());
-    return success();
-  }
-};
-
 /// Inverting data is reading them with the other polarity.
 struct NotOfTensor : OpRewritePattern<MaskNotOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -251,7 +266,7 @@ void MaskWindowOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void MaskTensorOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                MLIRContext *context) {
-  patterns.add<FullTensorToWindow>(context);
+  patterns.add<FullToWindow<MaskTensorOp>>(context);
 }
 
 OpFoldResult MaskAndOp::fold(FoldAdaptor) {

@@ -8,7 +8,7 @@
 /// \file
 /// The verifiers of the mask ops and the IR that they emit: the predicate of a
 /// pair, and key intervals for a range of queries. Folders and canonicalization
-/// are in MaskFolds.cpp.
+/// are in MaskFolds.cpp; MaskSegments.cpp has masks of segments of the keys.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -95,8 +95,10 @@ KeyIntervals MaskWindowOp::emitKeyIntervals(PairBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MaskPaddingOp::verify() {
+  // mask_padding_c2: `keys` for left padding.
   if (getSide() == PaddingSide::Left && !getKeys())
     return emitOpError("expects 'keys' for left padding");
+  // mask_padding_c3: no `keys` for right padding.
   if (getSide() == PaddingSide::Right && getKeys())
     return emitOpError("expects no 'keys' for right padding");
   return success();
@@ -256,6 +258,7 @@ KeyIntervals MaskNotOp::emitKeyIntervals(PairBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MaskGenerateOp::verifyRegions() {
+  // mask_generate_c2 to mask_generate_c4 are checked there.
   return verifyPairRegion(*this, getBody(), "'i1'",
                           [](Type type) { return type.isInteger(1); });
 }

@@ -69,6 +69,7 @@ LogicalResult attn::verifyKnownMaskOrBias(Operation *op, StringRef name,
 LogicalResult attn::verifyPairRegion(Operation *op, Region &region,
                                      StringRef expected,
                                      llvm::function_ref<bool(Type)> isYielded) {
+  // mask_generate_c2, bias_generate_c2: the arguments.
   Block &block = region.front();
   TypeRange types = block.getArgumentTypes();
   if (types.size() != 4 ||
@@ -99,9 +100,11 @@ static Operation *findSideEffect(Block &block) {
 LogicalResult attn::verifyYield(Operation *op, Block &block, StringRef region,
                                 StringRef expected,
                                 llvm::function_ref<bool(Type)> isYielded) {
+  // mask_generate_c3, bias_generate_c3: what is yielded.
   Operation *terminator = block.getTerminator();
   auto yield = dyn_cast<YieldOp>(terminator);
   if (yield && isYielded(yield.getValue().getType())) {
+    // mask_generate_c4, bias_generate_c4: no side effects.
     Operation *effect = findSideEffect(block);
     if (!effect)
       return success();
@@ -121,6 +124,17 @@ LogicalResult attn::verifyYield(Operation *op, Block &block, StringRef region,
   return diag;
 }
 
+std::optional<int64_t> attn::getUniformInteger(Value value) {
+  // A splat folds to its element; of a vector of one element, that is it.
+  IntegerAttr integer;
+  if (value && matchPattern(value, m_Constant(&integer)))
+    return integer.getInt();
+  SplatElementsAttr splat;
+  if (value && matchPattern(value, m_Constant(&splat)))
+    return splat.getSplatValue<APInt>().getSExtValue();
+  return std::nullopt;
+}
+
 /// Checks the data of one mask or bias op.
 static LogicalResult verifyData(Operation *user, StringRef name,
                                 SymbolicOpInterface op, ArrayRef<int64_t> sizes,
@@ -131,8 +145,8 @@ static LogicalResult verifyData(Operation *user, StringRef name,
     diag.attachNote(op->getLoc()) << "which is this op's";
     return diag;
   };
-  for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<ShapedType>(operand.getType());
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
     if (!type || !type.hasRank())
       continue;
     if (isa<TensorType>(type) != onTensors)
@@ -140,7 +154,7 @@ static LogicalResult verifyData(Operation *user, StringRef name,
                      << name << "' to be in a "
                      << (onTensors ? "tensor" : "memref") << ", got " << type);
     for (auto [dimension, size] :
-         llvm::zip(op.getIndexedDims(type), type.getShape())) {
+         llvm::zip(op.getIndexedDims(operand), type.getShape())) {
       int64_t expected = sizes[dimension];
       if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(expected) &&
           size != 1 && size < expected)

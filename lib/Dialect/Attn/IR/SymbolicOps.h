@@ -40,6 +40,21 @@ template <typename Op> struct DropZeroOffset : OpRewritePattern<Op> {
   }
 };
 
+/// A mask that keeps everything is a window without sides, which reads no data.
+template <typename Op> struct FullToWindow : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getConstantKeep() != true)
+      return rewriter.notifyMatchFailure(
+          op, "the mask is not known to keep everything");
+    rewriter.replaceOpWithNewOp<MaskWindowOp>(
+        op, op.getMask().getType(), /*offset=*/Value(), /*left=*/IntegerAttr(),
+        /*right=*/IntegerAttr());
+    return success();
+  }
+};
+
 /// Whether a slice starts at index zero of everything.
 template <typename Op> bool isAtOrigin(Op slice) {
   for (Value offset :
@@ -67,6 +82,10 @@ template <typename Op> struct MergeSlices : OpRewritePattern<Op> {
     return success();
   }
 };
+
+/// The number that `value`, an index or integers, is everywhere, if it is
+/// known; nothing for a null value.
+std::optional<int64_t> getUniformInteger(Value value);
 
 /// Whether a bias is known to be zero for all pairs.
 bool isZeroBias(Value bias);

@@ -158,6 +158,7 @@ def Attn_MaterializeOp : Attn_DestinationOp<"materialize"> {
     }
     ```
   }];
+  // materialize_c1: the types of source and destination.
   let arguments = (ins
     AnyTypeOf<[Attn_MaskType, Attn_BiasType]>:$source,
     Variadic<Attn_Shaped<AnyTypeOf<[I1, Attn_Float]>, [4]>>:$inits);

@@ -38,34 +38,128 @@ def Attn_BiasAlibiOp
     the whole attention (Press et al., 2021): for a power of two
     `2^(-8a / heads)`, `a = 1 .. heads`; otherwise, with `n` the largest power of
     two below, the `n` slopes of `n`, then those of `2n` at `a = 1, 3, 5, ...`.
+    `series = plain` takes `2^(-8a / heads)` for every number of heads instead.
     `first_head` is the head that index 0 means, for sharded heads; it is below
-    `heads`. Or `slopes` are given, `[H]` or `[B, H]`, and then no `first_head`.
+    `heads`. Or `slopes` are given, `[H]` or `[B, H]`, and then neither
+    `first_head` nor `series`.
     Exactly one of `heads` and `slopes` is given.
 
     ```mlir
     func.func @alibi(%slopes: tensor<6xf32>) -> (!attn.bias, !attn.bias) {
       %alibi = attn.bias.alibi linear heads 8
       %given = attn.bias.alibi absolute slopes(%slopes : tensor<6xf32>)
-      return %alibi, %given : !attn.bias, !attn.bias
+      %plain = attn.bias.alibi linear heads 6 series = plain
+      %sum = attn.bias.add %given, %plain
+      return %alibi, %sum : !attn.bias, !attn.bias
     }
     ```
   }];
+  // bias_alibi_c1: `slopes` are floats of rank 1 or 2.
+  // bias_alibi_c2: `offset` is an index or integers.
+  // bias_alibi_c3: `heads` is positive, at most 2^20.
+  // bias_alibi_c4: `first_head` is not negative.
   let arguments = (ins
     Optional<Attn_Shaped<Attn_Float, [1, 2]>>:$slopes,
     Optional<Attn_Offset>:$offset,
     Attn_AlibiDistanceAttr:$distance,
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1048576>]>>:$heads,
-    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$first_head);
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$first_head,
+    DefaultValuedAttr<Attn_AlibiSeriesAttr, "::mlir::attn::AlibiSeries::Standard">:$series);
   let assemblyFormat = [{
     `` $distance (`heads` $heads^)? (`first_head` $first_head^)?
+    (`series` `=` `` $series^)?
     (`slopes` `(` $slopes^ `:` type($slopes) `)`)?
     (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
-    /// The slopes of `heads` heads, in double precision.
+    /// The standard slopes of `heads` heads, in double precision.
     static ::llvm::SmallVector<double> computeSlopes(int64_t heads);
+  }];
+}
+
+/// Bounds of the numbers in `attn.bias.relative`: tables and distances are
+/// counted in 64 bits, and the buckets of T5 are told apart one by one.
+def Attn_BucketCount : ConfinedAttr<I64Attr, [IntMinValue<2>, IntMaxValue<256>]>;
+def Attn_MaxDistance
+    : ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1048576>]>;
+def Attn_FirstDistance
+    : ConfinedAttr<I64Attr, [IntMinValue<-1152921504606846976>,
+                             IntMaxValue<1152921504606846976>]>;
+def Attn_WindowSize
+    : ConfinedAttr<DenseI64ArrayAttr, [
+        DenseArrayCount<2>, DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>;
+
+def Attn_BiasRelativeOp
+    : Attn_BiasOp<"relative", [
+        Pure,
+        DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
+  let summary = "a bias looked up by distance";
+  let description = [{
+    `table[h, index]`, where `table` is `[H, N]`, or `[1, N]` for all heads, and
+    the index depends on the distance `d = j - i - offset`:
+
+    * `t5` (Raffel et al., 2020): one of `N = num_buckets` buckets. With
+      `bidirectional`, `n = num_buckets / 2` of them are for keys up to the query
+      and as many for later keys, which start at `n`, and `a = |d|`; without,
+      `n = num_buckets` and `a = max(-d, 0)`. With `e = n / 2`, `a` itself is the
+      bucket if `a < e`, else
+      `min(n - 1, e + floor(ln(a / e) / ln(max_distance / e) * (n - e)))`. The
+      logarithms are exact: the distance at which a bucket starts is computed in
+      integers.
+    * `toeplitz`: `clamp(d - first_distance, 0, N - 1)`, the table being of the
+      distances from `first_distance` on.
+    * `window` (Liu et al., 2021, Swin): tokens are the rows of a window of
+      `size = [Wh, Ww]`, one after the other, and
+      `N = (2 Wh - 1) (2 Ww - 1)`. With `y` and `x` the quotient and the remainder
+      of `clamp(i + offset, 0, Wh Ww - 1)` by `Ww`, and `v` and `u` those of
+      `clamp(j, 0, Wh Ww - 1)`, it is
+      `(y - v + Wh - 1) (2 Ww - 1) + x - u + Ww - 1`.
+
+    An element of -inf removes the pair, as in `attn.bias.tensor`.
+
+    ```mlir
+    func.func @relative(%buckets: tensor<8x32xf32>, %distances: tensor<1x63xf32>,
+                        %image: tensor<4x169xf32>, %cached: index) -> (!attn.bias, !attn.bias, !attn.bias) {
+      %t5 = attn.bias.relative t5 num_buckets 32 max_distance 128 bidirectional table(%buckets : tensor<8x32xf32>)
+      %toeplitz = attn.bias.relative toeplitz first_distance -31 table(%distances : tensor<1x63xf32>) offset(%cached : index)
+      %window = attn.bias.relative window size [7, 7] table(%image : tensor<4x169xf32>)
+      return %t5, %toeplitz, %window : !attn.bias, !attn.bias, !attn.bias
+    }
+    ```
+  }];
+  // bias_relative_c1: `table` are floats [H, N].
+  // bias_relative_c2: `offset` is an index or integers.
+  // bias_relative_c3: `num_buckets` is from 2 to 256.
+  // bias_relative_c4: `max_distance` is positive, at most 2^20.
+  // bias_relative_c5: `first_distance` is at most 2^60 in magnitude.
+  // bias_relative_c6: `size` are two positive numbers.
+  let arguments = (ins
+    Attn_Shaped<Attn_Float, [2]>:$table,
+    Optional<Attn_Offset>:$offset,
+    Attn_RelativeFormAttr:$form,
+    OptionalAttr<Attn_BucketCount>:$num_buckets,
+    OptionalAttr<Attn_MaxDistance>:$max_distance,
+    UnitAttr:$bidirectional,
+    OptionalAttr<Attn_FirstDistance>:$first_distance,
+    OptionalAttr<Attn_WindowSize>:$size);
+  let assemblyFormat = [{
+    `` $form (`num_buckets` $num_buckets^)? (`max_distance` $max_distance^)?
+    (`bidirectional` $bidirectional^)? (`first_distance` $first_distance^)?
+    (`size` $size^)? `table` `(` $table `:` type($table) `)`
+    (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    /// The number of columns that the table has; for `toeplitz`, which takes
+    /// any number, the fewest.
+    int64_t getExpectedColumns();
+    /// The smallest distance of each of T5's logarithmic buckets but the first:
+    /// of the buckets `n / 2 + 1` to `n - 1` of `n` in one direction.
+    static ::llvm::SmallVector<int64_t> computeThresholds(int64_t n,
+                                                          int64_t maxDistance);
   }];
 }
 
@@ -82,6 +176,7 @@ def Attn_BiasTensorOp : Attn_BiasOp<"tensor", [Pure]> {
     }
     ```
   }];
+  // bias_tensor_c1: floats of rank 4.
   let arguments = (ins Attn_Shaped<Attn_Float, [4]>:$values);
   let assemblyFormat = "$values `:` type($values) attr-dict";
 }
@@ -98,6 +193,7 @@ def Attn_BiasAddOp : Attn_BiasOp<"add", [Pure, Commutative]> {
     }
     ```
   }];
+  // bias_add_c1: both are biases.
   let arguments = (ins Attn_BiasType:$lhs, Attn_BiasType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
   let hasFolder = 1;
@@ -126,6 +222,7 @@ def Attn_BiasGenerateOp
     }
     ```
   }];
+  // bias_generate_c1: one block.
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
   let hasRegionVerifier = 1;
@@ -144,6 +241,8 @@ def Attn_BiasSliceOp : Attn_BiasOp<"slice", [Pure]> {
     }
     ```
   }];
+  // bias_slice_c1: a bias.
+  // bias_slice_c2: indices.
   let arguments = (ins Attn_BiasType:$source, Index:$batch, Index:$head,
                        Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";

@@ -80,6 +80,26 @@ def Attn_AlibiDistance
 def Attn_AlibiDistanceAttr
     : EnumAttr<Attn_Dialect, Attn_AlibiDistance, "distance">;
 
+def Attn_AlibiSeries
+    : Attn_Enum<"AlibiSeries", "how ALiBi's slopes follow from a head count", [{
+    `standard` continues a head count that is no power of two with slopes of the
+    next one; `plain` takes one geometric series of that many slopes.
+    }], [
+        I32EnumAttrCase<"Standard", 0, "standard">,
+        I32EnumAttrCase<"Plain", 1, "plain">]>;
+def Attn_AlibiSeriesAttr : EnumAttr<Attn_Dialect, Attn_AlibiSeries, "series">;
+
+def Attn_RelativeForm
+    : Attn_Enum<"RelativeForm", "how a distance picks an element of a table", [{
+    `t5` has an element for each of its logarithmic buckets, `toeplitz` one for
+    each distance, and `window` one for each pair of vertical and horizontal
+    distances in a window of an image.
+    }], [
+        I32EnumAttrCase<"T5", 0, "t5">,
+        I32EnumAttrCase<"Toeplitz", 1, "toeplitz">,
+        I32EnumAttrCase<"Window", 2, "window">]>;
+def Attn_RelativeFormAttr : EnumAttr<Attn_Dialect, Attn_RelativeForm, "form">;
+
 def Attn_EmptyRow
     : Attn_Enum<"EmptyRow", "the result of a row that keeps no key", [{
     `zero` gives zeros, `nan` what a softmax of nothing but -inf gives, and

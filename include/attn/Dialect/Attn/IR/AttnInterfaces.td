@@ -19,18 +19,20 @@ def Attn_SymbolicOpInterface : OpInterface<"SymbolicOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      Which of the indices (0 batch, 1 head, 2 query, 3 key) the dimensions of
-      an operand of type `type` are read at, outermost first; empty if the
-      operand is not read at the indices of a pair. The op that uses the mask or
-      bias checks the size of the operand by it. It may be asked of an op that
-      is not verified yet. By default a vector has an element for each batch,
-      and data of rank 4 have one for each pair.
+      Which of the indices (0 batch, 1 head, 2 query, 3 key) the leading
+      dimensions of the data `operand` are read at, outermost first; empty if
+      none is read at an index of a pair. The op that uses the mask or bias
+      checks the size of the operand by it. It may be asked of an op that is not
+      verified yet, and of data only: a ranked tensor or memref. By default a
+      vector has an element for each batch, and data of rank 4 have one for each
+      pair.
       }], "::llvm::ArrayRef<unsigned>", "getIndexedDims",
-      (ins "::mlir::ShapedType":$type),
+      (ins "::mlir::OpOperand &":$operand),
       /*methodBody=*/"",
       /*defaultImplementation=*/[{
         static constexpr unsigned dims[] = {0, 1, 2, 3};
-        int64_t rank = type.getRank();
+        int64_t rank =
+            ::llvm::cast<::mlir::ShapedType>(operand.get().getType()).getRank();
         return rank == 1 || rank == 4 ? ::llvm::ArrayRef(dims, rank)
                                       : ::llvm::ArrayRef<unsigned>();
       }]>,

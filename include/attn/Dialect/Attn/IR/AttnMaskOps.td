@@ -45,6 +45,7 @@ def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
     }
     ```
   }];
+  // mask_causal_c1: an index or integers.
   let arguments = (ins Optional<Attn_Offset>:$offset);
   let assemblyFormat = "(`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict";
   let hasCanonicalizer = 1;
@@ -53,6 +54,9 @@ def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
 /// A number of keys, small enough that a position plus it does not overflow.
 def Attn_WindowSide
     : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1152921504606846976>]>;
+/// The same, at least one.
+def Attn_ChunkSize
+    : ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1152921504606846976>]>;
 
 def Attn_MaskWindowOp
     : Attn_MaskOp<"window", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
@@ -69,6 +73,8 @@ def Attn_MaskWindowOp
     }
     ```
   }];
+  // mask_window_c1: `left` and `right` are not negative, at most 2^60.
+  // mask_window_c2: `offset` is an index or integers.
   let arguments = (ins
     Optional<Attn_Offset>:$offset,
     OptionalAttr<Attn_WindowSide>:$left,
@@ -76,6 +82,39 @@ def Attn_MaskWindowOp
   let assemblyFormat = [{
     (`left` $left^)? (`right` $right^)?
     (`offset` `(` $offset^ `:` type($offset) `)`)? attr-dict
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskChunkOp
+    : Attn_MaskOp<"chunk", ["emitKeyIntervals"], [Pure, AttrSizedOperandSegments]> {
+  let summary = "keeps keys of the query's chunk";
+  let description = [{
+    Keeps `floor((i + offset - start) / size) == floor((j - start) / size)`:
+    tokens are cut into chunks of `size`, counted from position `start`, and see
+    their own chunk only, the keys after the query included (a causal mask
+    removes these). `start` is an index or one integer per batch, 0 if absent;
+    with left padding it is the number of padding tokens, so that the first
+    chunk is whole. Floors are towards negative infinity.
+
+    ```mlir
+    func.func @chunk(%cached: index, %padding: tensor<2xi64>) -> (!attn.mask, !attn.mask) {
+      %chunk = attn.mask.chunk size 8192
+      %decoding = attn.mask.chunk size 8192 offset(%cached : index) start(%padding : tensor<2xi64>)
+      return %chunk, %decoding : !attn.mask, !attn.mask
+    }
+    ```
+  }];
+  // mask_chunk_c1: `size` is positive, at most 2^60.
+  // mask_chunk_c2: `offset` is an index or integers.
+  // mask_chunk_c3: `start` is an index or integers.
+  let arguments = (ins
+    Optional<Attn_Offset>:$offset,
+    Optional<Attn_Offset>:$start,
+    Attn_ChunkSize:$size);
+  let assemblyFormat = [{
+    `size` $size (`offset` `(` $offset^ `:` type($offset) `)`)?
+    (`start` `(` $start^ `:` type($start) `)`)? attr-dict
   }];
   let hasCanonicalizer = 1;
 }
@@ -97,6 +136,8 @@ def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
     }
     ```
   }];
+  // mask_padding_c1: `lengths` are integers [B].
+  // mask_padding_c4: `keys` is an index.
   let arguments = (ins
     Attn_Shaped<Attn_Integer, [1]>:$lengths,
     Optional<Index>:$keys,
@@ -105,6 +146,59 @@ def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
     `` $side `lengths` `(` $lengths `:` type($lengths) `)` (`keys` `(` $keys^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
+}
+
+def Attn_MaskDocumentOp
+    : Attn_MaskOp<"document", ["emitKeyIntervals", "getConstantKeep"], [
+        Pure,
+        DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
+  let summary = "keeps keys of the query's document";
+  let description = [{
+    Keeps `query_ids[b, i] == key_ids[b, j]` where that id is not negative. A
+    negative id is padding: it attends to nothing and nothing attends to it.
+    Ids need not be sorted. They name documents packed into one row, or spans
+    that see themselves in both directions (`attn.mask.or` with a causal mask).
+
+    ```mlir
+    func.func @document(%ids: tensor<2x12xi32>) -> !attn.mask {
+      %document = attn.mask.document query(%ids : tensor<2x12xi32>) key(%ids : tensor<2x12xi32>)
+      return %document : !attn.mask
+    }
+    ```
+  }];
+  // mask_document_c1: `query_ids` are integers [B, Sq].
+  // mask_document_c2: `key_ids` are integers [B, Sk].
+  let arguments = (ins
+    Attn_Shaped<Attn_Integer, [2]>:$query_ids,
+    Attn_Shaped<Attn_Integer, [2]>:$key_ids);
+  let assemblyFormat = [{
+    `query` `(` $query_ids `:` type($query_ids) `)`
+    `key` `(` $key_ids `:` type($key_ids) `)` attr-dict
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def Attn_MaskPrefixOp
+    : Attn_MaskOp<"prefix", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
+  let summary = "keeps the first keys";
+  let description = [{
+    Keeps `j < length`, `length` being an index or one integer per batch: the
+    prompt of a prefix language model (`attn.mask.or` with a causal mask), or
+    attention sinks (`attn.mask.or` with a window). A length above the number of
+    keys keeps all of them, one below zero none.
+
+    ```mlir
+    func.func @prefix(%prompt: tensor<2xi64>) -> !attn.mask {
+      %prefix = attn.mask.prefix length(%prompt : tensor<2xi64>)
+      %causal = attn.mask.causal
+      %or = attn.mask.or %causal, %prefix
+      return %or : !attn.mask
+    }
+    ```
+  }];
+  // mask_prefix_c1: an index or integers.
+  let arguments = (ins Attn_Offset:$length);
+  let assemblyFormat = "`length` `(` $length `:` type($length) `)` attr-dict";
 }
 
 def Attn_MaskTensorOp
@@ -123,6 +217,7 @@ def Attn_MaskTensorOp
     }
     ```
   }];
+  // mask_tensor_c1: `values` are i1 of rank 4.
   let arguments = (ins
     Attn_Shaped<I1, [4]>:$values,
     DefaultValuedAttr<Attn_MaskPolarityAttr, "::mlir::attn::MaskPolarity::Keep">:$polarity);
@@ -143,6 +238,7 @@ def Attn_MaskAndOp
     }
     ```
   }];
+  // mask_and_c1: both are masks.
   let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
   let hasFolder = 1;
@@ -162,6 +258,7 @@ def Attn_MaskOrOp
     }
     ```
   }];
+  // mask_or_c1: both are masks.
   let arguments = (ins Attn_MaskType:$lhs, Attn_MaskType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict";
   let hasFolder = 1;
@@ -181,6 +278,7 @@ def Attn_MaskNotOp
     }
     ```
   }];
+  // mask_not_c1: a mask.
   let arguments = (ins Attn_MaskType:$operand);
   let assemblyFormat = "$operand attr-dict";
   let hasFolder = 1;
@@ -212,6 +310,7 @@ def Attn_MaskGenerateOp
     }
     ```
   }];
+  // mask_generate_c1: one block.
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
   let hasRegionVerifier = 1;
@@ -232,6 +331,8 @@ def Attn_MaskSliceOp
     }
     ```
   }];
+  // mask_slice_c1: a mask.
+  // mask_slice_c2: indices.
   let arguments = (ins Attn_MaskType:$source, Index:$batch, Index:$head,
                        Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
@@ -241,8 +342,10 @@ def Attn_MaskSliceOp
 
 def Attn_YieldOp
     : Attn_Op<"yield", [Pure, Terminator,
+                        // yield_c1: ends one of these regions.
                         ParentOneOf<["MaskGenerateOp", "BiasGenerateOp", "AttentionOp"]>]> {
   let summary = "the value of a region for one pair";
+  // yield_c2: i1 or a float.
   let arguments = (ins AnyTypeOf<[I1, AnyFloat]>:$value);
   let assemblyFormat = "$value `:` type($value) attr-dict";
   let description = [{
