@@ -57,6 +57,7 @@ void registerControlFlowHandlers(HandlerRegistry &registry);
 void registerAffineHandlers(HandlerRegistry &registry);
 void registerPositionHandlers(HandlerRegistry &registry);
 void registerRotaryHandlers(HandlerRegistry &registry);
+void registerSinusoidalHandlers(HandlerRegistry &registry);
 void registerMaskHandlers(HandlerRegistry &registry);
 void registerBiasHandlers(HandlerRegistry &registry);
 void registerAttentionHandlers(HandlerRegistry &registry);

@@ -61,6 +61,7 @@ Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerAffineHandlers(registry);
   registerPositionHandlers(registry);
   registerRotaryHandlers(registry);
+  registerSinusoidalHandlers(registry);
   registerMaskHandlers(registry);
   registerBiasHandlers(registry);
   registerAttentionHandlers(registry);

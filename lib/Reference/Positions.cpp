@@ -19,8 +19,54 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::reference;
 
+/// Positions that start again with each run of equal ids.
+static LogicalResult evaluateSegments(Evaluation &eval) {
+  auto op = eval.getOp<PositionsOp>();
+  BatchInteger offset(eval, op.getOffset(), "offset");
+  const Tensor &ids = eval.getValue(op.getSegments()).getTensor();
+  int64_t first = op.getFirst() ? eval.getValue(op.getFirst()).getInteger() : 0;
+  Tensor result = eval.getValue(op.getInits().front()).getTensor();
+  int64_t batches = result.getDimSize(0);
+  int64_t tokens = result.getDimSize(1);
+  int64_t length = ids.getDimSize(1);
+  bool isShared =
+      cast<ShapedType>(op.getSegments().getType()).getDimSize(0) == 1;
+  if (!isShared && ids.getDimSize(0) != batches)
+    return eval.emitError() << "expects segments of " << batches
+                            << " rows, got " << ids.getDimSize(0);
+  bool fits =
+      op.getFirst() ? first >= 0 && first <= length - tokens : length == tokens;
+  if (!fits)
+    return eval.emitError()
+           << "expects segments of " << tokens << " tokens from " << first
+           << " on, got " << length << " in all";
+  for (int64_t b = 0; b < batches && tokens > 0; ++b) {
+    FailureOr<int64_t> before = offset.get(b);
+    if (failed(before))
+      return failure();
+    auto getId = [&](int64_t token) {
+      return ids.getElement({isShared ? 0 : b, token}).getInteger();
+    };
+    // The tokens of the current segment so far.
+    int64_t count = 0;
+    for (int64_t token = 0; token < first + tokens; ++token) {
+      bool continues = token > 0 && getId(token) == getId(token - 1);
+      count = continues ? count + 1 : 0;
+      if (token >= first)
+        result.setElement(
+            {b, token - first},
+            canonicalizeInteger(static_cast<int64_t>(Int128(*before) + count),
+                                result.getElementType()));
+    }
+  }
+  eval.setResult(0, result);
+  return success();
+}
+
 static LogicalResult evaluatePositions(Evaluation &eval) {
   auto op = eval.getOp<PositionsOp>();
+  if (op.getSegments())
+    return evaluateSegments(eval);
   BatchInteger offset(eval, op.getOffset(), "offset");
   BatchInteger padding(eval, op.getLeftPadding(), "left_padding");
   int64_t first = op.getFirst() ? eval.getValue(op.getFirst()).getInteger() : 0;
@@ -56,9 +102,16 @@ static LogicalResult evaluateLearnedPosition(Evaluation &eval) {
     return eval.emitError()
            << "expects a destination of shape " << formatShape(expected)
            << ", got " << formatShape(result.getShape());
+  bool clamps = op.getOutOfRange() == OutOfRange::Clamp;
   MutableArrayRef<double> out = result.getMutableFloats();
-  for (auto [number, position] : llvm::enumerate(positions.getIntegers())) {
-    if (position < 0 || position >= rows)
+  if (clamps && rows == 0 && !out.empty())
+    return eval.emitError() << "the table has no rows to clamp positions to";
+  for (auto [number, given] : llvm::enumerate(positions.getIntegers())) {
+    int64_t position = given;
+    if (clamps)
+      position =
+          std::clamp<int64_t>(position, 0, std::max<int64_t>(rows - 1, 0));
+    else if (position < 0 || position >= rows)
       return eval.emitError()
              << "position " << position << " is outside of the table of "
              << rows << " rows";

@@ -94,19 +94,31 @@ static LogicalResult evaluateRotary(Evaluation &eval) {
   return success();
 }
 
+static SmallVector<double> getFrequencies(Evaluation &eval, RotaryTableOp op) {
+  if (op.getRule()) {
+    int64_t length =
+        op.getLength() ? eval.getValue(op.getLength()).getInteger() : 0;
+    return computeFrequencies(*op.getRule(), op.getSectionsAttr(), length);
+  }
+  return SmallVector<double>(
+      eval.getValue(op.getFrequencies()).getTensor().getFloats());
+}
+
 static LogicalResult evaluateRotaryTable(Evaluation &eval) {
   auto op = eval.getOp<RotaryTableOp>();
   const Tensor &positions = eval.getValue(op.getPositions()).getTensor();
-  SmallVector<double> frequencies;
-  if (op.getRule())
-    frequencies = computeFrequencies(*op.getRule());
-  else
-    llvm::append_range(
-        frequencies,
-        eval.getValue(op.getFrequencies()).getTensor().getFloats());
-
-  SmallVector<int64_t> expected(positions.getShape());
-  expected.push_back(frequencies.size());
+  SmallVector<double> frequencies = getFrequencies(eval, op);
+  int64_t pairs = frequencies.size();
+  SectionsAttr sections = op.getSectionsAttr();
+  ArrayRef<int64_t> shape = positions.getShape();
+  if (sections &&
+      (shape[0] != sections.getNumAxes() || pairs != sections.getNumPairs()))
+    return eval.emitError()
+           << "expects positions of " << sections.getNumAxes() << " axes for "
+           << sections.getNumPairs() << " pairs, got " << shape[0]
+           << " axes and " << pairs << " pairs";
+  SmallVector<int64_t> expected(shape.take_back(2));
+  expected.push_back(pairs);
   Tensor cos = eval.getValue(op.getInits()[0]).getTensor();
   Tensor sin = eval.getValue(op.getInits()[1]).getTensor();
   for (const Tensor *table : {&cos, &sin})
@@ -117,15 +129,17 @@ static LogicalResult evaluateRotaryTable(Evaluation &eval) {
 
   bool roundsAngles = op.getAngles() == AngleType::F32;
   double magnitude = op.getMagnitude().convertToDouble();
-  int64_t place = 0;
-  for (int64_t position : positions.getIntegers())
-    for (double frequency : frequencies) {
-      double angle = position * frequency;
+  int64_t tokens = expected[0] * expected[1];
+  for (int64_t token = 0; token < tokens; ++token)
+    for (int64_t pair = 0; pair < pairs; ++pair) {
+      int64_t axis = sections ? getAxisOfPair(sections, pair) : 0;
+      int64_t position = positions.getIntegers()[axis * tokens + token];
+      double angle = position * frequencies[pair];
       if (roundsAngles)
-        angle = static_cast<float>(position) * static_cast<float>(frequency);
-      cos.setElement(place, magnitude * std::cos(angle));
-      sin.setElement(place, magnitude * std::sin(angle));
-      ++place;
+        angle = static_cast<float>(position) *
+                static_cast<float>(frequencies[pair]);
+      cos.setElement(token * pairs + pair, magnitude * std::cos(angle));
+      sin.setElement(token * pairs + pair, magnitude * std::sin(angle));
     }
   eval.setResult(0, cos);
   eval.setResult(1, sin);

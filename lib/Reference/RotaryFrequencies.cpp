@@ -38,8 +38,8 @@ static double computeLlama3(FrequenciesAttr rule, double theta) {
 
 /// The pairs that turn often within the original length are kept, those that
 /// turn seldom are interpolated, with a linear ramp over the pairs between.
-static double computeYarn(FrequenciesAttr rule, int64_t pair, double theta) {
-  double dim = rule.getDim();
+static double computeYarn(FrequenciesAttr rule, double dim, int64_t pair,
+                          double theta) {
   double length = rule.getParameter("original_length");
   double logBase = std::log(rule.getParameter("base"));
   auto pairOfTurns = [&](double turns) {
@@ -61,9 +61,42 @@ static double computeYarn(FrequenciesAttr rule, int64_t pair, double theta) {
   return theta * (1.0 - ramp) + interpolated * ramp;
 }
 
-static double computeFrequency(FrequenciesAttr rule, int64_t pair) {
-  double exponent = -2.0 * pair / rule.getDim();
-  double theta = std::pow(rule.getParameter("base"), exponent);
+/// The default rule with a base that grew: base' = base * growth^(r / (r - 2)).
+static double computeEnlarged(double base, double growth, double dim,
+                              int64_t pair) {
+  if (pair == 0)
+    return 1.0;
+  double enlarged = base * std::pow(growth, dim / (dim - 2.0));
+  return std::pow(enlarged, -2.0 * pair / dim);
+}
+
+/// By the current length: the base stays up to the trained one.
+static double computeDynamic(FrequenciesAttr rule, double base, double dim,
+                             int64_t pair, double length) {
+  double trained = rule.getParameter("original_length");
+  double factor = rule.getParameter("factor");
+  double growth = 1.0;
+  if (length > trained)
+    growth = factor * length / trained - (factor - 1.0);
+  return computeEnlarged(base, growth, dim, pair);
+}
+
+/// Each pair is divided by more than the one before it, the last one by the
+/// factor.
+static double computeMixed(FrequenciesAttr rule, double dim, int64_t pair,
+                           double theta) {
+  double b = rule.getParameter("exponent");
+  double a = std::log(rule.getParameter("factor")) / std::pow(dim / 2.0, b);
+  return theta * std::exp(-a * std::pow(pair + 1.0, b));
+}
+
+/// Frequency number `pair` of a rotation of `dim` elements, with `length`
+/// tokens so far.
+static double computeFrequency(FrequenciesAttr rule, double dim, int64_t pair,
+                               double length) {
+  double base = rule.getParameter("base");
+  double exponent = -2.0 * pair / dim;
+  double theta = std::pow(base, exponent);
   switch (rule.getRule()) {
   case FrequencyRule::Default:
     return theta;
@@ -72,14 +105,56 @@ static double computeFrequency(FrequenciesAttr rule, int64_t pair) {
   case FrequencyRule::Llama3:
     return computeLlama3(rule, theta);
   case FrequencyRule::Yarn:
-    return computeYarn(rule, pair, theta);
+    return computeYarn(rule, dim, pair, theta);
+  case FrequencyRule::Ntk:
+    return computeEnlarged(base, rule.getParameter("alpha"), dim, pair);
+  case FrequencyRule::NtkTwoStep: {
+    double factor = rule.getParameter("factor");
+    return std::pow(base * factor, exponent) * std::pow(factor, -2.0 / dim);
+  }
+  case FrequencyRule::NtkMixed:
+    return computeMixed(rule, dim, pair, theta);
+  case FrequencyRule::DynamicNtk:
+    return computeDynamic(rule, base, dim, pair, length);
+  case FrequencyRule::LongRope:
+    if (length <= rule.getParameter("original_length"))
+      return theta / rule.getList("short")[pair];
+    return theta / rule.getList("long")[pair];
+  case FrequencyRule::Proportional:
+    if (pair >= rule.getParameter("pairs"))
+      return 0.0;
+    return theta / rule.getParameter("factor");
   }
   llvm_unreachable("unknown frequency rule");
 }
 
-SmallVector<double> reference::computeFrequencies(FrequenciesAttr rule) {
+SmallVector<double> reference::computeFrequencies(FrequenciesAttr rule,
+                                                  SectionsAttr sections,
+                                                  int64_t length) {
   SmallVector<double> frequencies;
-  for (int64_t pair = 0, e = rule.getDim() / 2; pair < e; ++pair)
-    frequencies.push_back(computeFrequency(rule, pair));
+  auto append = [&](int64_t pairs) {
+    for (int64_t pair = 0; pair < pairs; ++pair)
+      frequencies.push_back(computeFrequency(
+          rule, 2.0 * static_cast<double>(pairs), pair, length));
+  };
+  if (!sections || sections.getOrder() != SectionOrder::Axial) {
+    append(rule.getDim() / 2);
+    return frequencies;
+  }
+  for (int64_t size : sections.getSizes())
+    append(size);
   return frequencies;
+}
+
+int64_t reference::getAxisOfPair(SectionsAttr sections, int64_t pair) {
+  ArrayRef<int64_t> sizes = sections.getSizes();
+  int64_t axes = sizes.size();
+  if (sections.getOrder() == SectionOrder::Interleaved) {
+    int64_t axis = pair % axes;
+    return axis > 0 && pair < axes * sizes[axis] ? axis : 0;
+  }
+  int64_t axis = 0;
+  for (int64_t end = sizes[0]; pair >= end; end += sizes[axis])
+    ++axis;
+  return axis;
 }

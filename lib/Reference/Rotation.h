@@ -32,8 +32,13 @@ struct Rotation {
 FailureOr<Tensor> rotate(Operation *op, const Tensor &input, const Tensor &cos,
                          const Tensor &sin, const Rotation &rotation);
 
-/// The frequencies of a rule in radians a position.
-SmallVector<double> computeFrequencies(FrequenciesAttr rule);
+/// The frequencies of a rule in radians a position. `sections` may be null;
+/// `length` is the current number of tokens.
+SmallVector<double> computeFrequencies(FrequenciesAttr rule,
+                                       SectionsAttr sections, int64_t length);
+
+/// The axis whose position turns a pair.
+int64_t getAxisOfPair(SectionsAttr sections, int64_t pair);
 
 } // namespace mlir::attn::reference
 

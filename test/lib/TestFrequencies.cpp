@@ -25,8 +25,13 @@ struct TestFrequencies : PassWrapper<TestFrequencies, OperationPass<>> {
 
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
-      if (auto table = dyn_cast<RotaryTableOp>(op); table && table.getRule())
-        report(op, table.getRule()->evaluate());
+      if (auto table = dyn_cast<RotaryTableOp>(op); table && table.getRule()) {
+        // Rules of run time for the length that an attribute gives.
+        auto length = op->getAttrOfType<FloatAttr>("test_length");
+        report(op, table.getRule()->evaluate(table.getSectionsAttr(),
+                                             length ? length.getValueAsDouble()
+                                                    : 0));
+      }
       if (auto alibi = dyn_cast<BiasAlibiOp>(op); alibi && alibi.getHeads())
         report(op, BiasAlibiOp::computeSlopes(*alibi.getHeads()));
     });

@@ -49,6 +49,8 @@ LogicalResult LowerPositions::matchAndRewrite(PositionsOp op,
                                               PatternRewriter &rewriter) const {
   if (op->getNumResults() == 0)
     return rewriter.notifyMatchFailure(op, "not on tensors");
+  if (op.getSegments())
+    return rewriter.notifyMatchFailure(op, "positions restart");
   Value init = op.getInits()[0];
   PairBuilder builder(rewriter, op.getLoc());
   SmallVector<Value> inputs;
@@ -87,8 +89,11 @@ LogicalResult LowerPositions::matchAndRewrite(PositionsOp op,
   return success();
 }
 
-/// Whether the verifier has checked all positions against the table.
+/// Whether the verifier has checked all positions against the table, or that
+/// there are rows to clamp them to.
 static bool isKnownInside(LearnedPositionOp op) {
+  if (op.getOutOfRange() == OutOfRange::Clamp)
+    return cast<ShapedType>(op.getTable().getType()).getDimSize(0) > 0;
   return !cast<ShapedType>(op.getTable().getType()).isDynamicDim(0) &&
          getPositionRange(op.getPositions()).has_value();
 }
@@ -125,10 +130,13 @@ LowerLearnedPosition::matchAndRewrite(LearnedPositionOp op,
   emitSameDimAssert(builder, op, "width", {"outs", init, 2},
                     {"table", table, 1});
   bool inside = isKnownInside(op);
+  bool clamps = op.getOutOfRange() == OutOfRange::Clamp;
   Value rows = builder.dim(table, 0);
   int64_t staticRows = cast<ShapedType>(table.getType()).getDimSize(0);
   std::string message = "expects 'positions' within the rows of 'table'";
-  if (!ShapedType::isDynamic(staticRows))
+  if (clamps)
+    message = "expects 'table' to have rows to clamp positions to";
+  else if (!ShapedType::isDynamic(staticRows))
     message = "expects 'positions' within the " + std::to_string(staticRows) +
               " rows of 'table'";
 
@@ -139,11 +147,18 @@ LowerLearnedPosition::matchAndRewrite(LearnedPositionOp op,
       rewriter, op.getLoc(), positions, positionMap, init,
       [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
         Value row = body.toIndex(args[0]);
+        if (clamps)
+          row = body.max(body.min(row, body.sub(rows, body.index(1))),
+                         body.index(0));
         Value column = emitLoopIndex(body, 2);
         if (inside)
           return {body.load(table, {row, column})};
-        // Negative positions are big unsigned numbers.
-        Value valid = body.compare(arith::CmpIPredicate::ult, row, rows);
+        // Negative positions are big unsigned numbers. A clamped one is outside
+        // of a table without rows only.
+        Value valid =
+            clamps
+                ? body.compare(arith::CmpIPredicate::sge, rows, body.index(1))
+                : body.compare(arith::CmpIPredicate::ult, row, rows);
         emitAssert(body, op, valid, message);
         return {emitGuardedRead(body, table, valid, row, column)};
       });

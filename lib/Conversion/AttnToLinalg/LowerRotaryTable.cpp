@@ -1,4 +1,4 @@
-//===- LowerRotaryTable.cpp - Tables of cosines and sines -------*- C++ -*-===//
+//===- LowerRotaryTable.cpp - Cosines and sines of angles -------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,105 +6,19 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// An angle is a product in double precision, whose relative error of 2^-52
-/// leaves 4e-9 radians at position 2^24. It is counted in turns, so that
-/// reducing it is to subtract the nearest integer, which is exact. What is left
-/// fits in f32, and sine and cosine of a quarter turn are short polynomials.
-/// There is no call and no branch in the loop.
+/// A table is one loop nest over frequencies that the compiler knows, that are
+/// given, or that follow from the number of tokens in a loop of their own.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "LoweringUtils.h"
+#include "AngleBuilder.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include <numbers>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
-
-static constexpr double turn = 2 * std::numbers::pi;
-
-namespace {
-struct CosSin {
-  Value cos, sin;
-};
-
-/// Float arithmetic of one body.
-class AngleBuilder {
-public:
-  explicit AngleBuilder(PairBuilder &body)
-      : body(body), b(body.getLoc(), body.getBuilder()) {}
-
-  /// Cosine and sine of `turns` (f64), as f32.
-  CosSin emitFromTurns(Value turns);
-  /// Cosine and sine of `radians` (f64), as f64.
-  CosSin emitFromRadians(Value radians);
-
-private:
-  Value constant(Value like, double value) {
-    return body.floating(cast<FloatType>(like.getType()), value);
-  }
-  Value subtract(Value lhs, Value rhs) {
-    return arith::SubFOp::create(b, lhs, rhs);
-  }
-  Value roundToInteger(Value x) {
-    return math::FloorOp::create(b, body.addFloat(x, constant(x, 0.5)));
-  }
-  /// The polynomial in `x`, lowest coefficient first.
-  Value emitPolynomial(Value x, ArrayRef<double> coefficients);
-  Value compare(arith::CmpFPredicate predicate, Value lhs, double rhs) {
-    return arith::CmpFOp::create(b, predicate, lhs, constant(lhs, rhs));
-  }
-
-  PairBuilder &body;
-  ImplicitLocOpBuilder b;
-};
-} // namespace
-
-Value AngleBuilder::emitPolynomial(Value x, ArrayRef<double> coefficients) {
-  Value result = constant(x, coefficients.back());
-  for (double coefficient : llvm::reverse(coefficients.drop_back()))
-    result = body.addFloat(body.mulFloat(result, x), constant(x, coefficient));
-  return result;
-}
-
-CosSin AngleBuilder::emitFromTurns(Value turns) {
-  // In [-1/2, 1/2], then in quarters: |x| = (quadrant + rest) / 4 with rest in
-  // [-1/2, 1/2] and quadrant 0, 1 or 2.
-  Value x =
-      body.castFloat(subtract(turns, roundToInteger(turns)), b.getF32Type());
-  Value quarters = body.mulFloat(body.absFloat(x), constant(x, 4));
-  Value quadrant = roundToInteger(quarters);
-  Value rest = subtract(quarters, quadrant);
-
-  // Minimax polynomials of sin(pi/2 r) / r and cos(pi/2 r) in r^2 for |r| <=
-  // 1/2; their errors are 3e-9 and 3e-8.
-  Value square = body.mulFloat(rest, rest);
-  Value sin = body.mulFloat(
-      rest, emitPolynomial(square, {1.570796371, -0.6459634900, 0.07968022674,
-                                    -0.004602177069}));
-  Value cos =
-      emitPolynomial(square, {1.0, -1.233697057, 0.2535986304, -0.02040835284});
-
-  // By quadrant of |x|: cos, -sin, -cos and sin, cos, -sin. Comparisons of a
-  // NaN fail, which leads to a NaN too.
-  Value inFirst = compare(arith::CmpFPredicate::OEQ, quadrant, 0);
-  Value inSecond = compare(arith::CmpFPredicate::OEQ, quadrant, 1);
-  Value minusSin = body.negateFloat(sin), minusCos = body.negateFloat(cos);
-  CosSin result;
-  result.cos =
-      body.select(inFirst, cos, body.select(inSecond, minusSin, minusCos));
-  result.sin = body.select(inFirst, sin, body.select(inSecond, cos, minusSin));
-  Value isNegative = compare(arith::CmpFPredicate::OLT, x, 0);
-  result.sin =
-      body.select(isNegative, body.negateFloat(result.sin), result.sin);
-  return result;
-}
-
-CosSin AngleBuilder::emitFromRadians(Value radians) {
-  return {math::CosOp::create(b, radians), math::SinOp::create(b, radians)};
-}
 
 namespace {
 struct LowerRotaryTable : OpRewritePattern<RotaryTableOp> {
@@ -114,19 +28,67 @@ struct LowerRotaryTable : OpRewritePattern<RotaryTableOp> {
 };
 } // namespace
 
-/// The frequencies of the rule, rounded to `type`; in turns a position if
-/// `inTurns`.
-static Value createFrequencies(OpBuilder &builder, Location loc,
-                               FrequenciesAttr rule, FloatType type,
-                               bool inTurns) {
-  SmallVector<Attribute> values;
-  for (double frequency : rule.evaluate())
-    values.push_back(
-        builder.getFloatAttr(type, inTurns ? frequency / turn : frequency));
-  auto tensor =
-      RankedTensorType::get(static_cast<int64_t>(values.size()), type);
-  return arith::ConstantOp::create(builder, loc,
-                                   DenseElementsAttr::get(tensor, values));
+/// The frequencies of `dynamic_ntk` for `length` tokens, from the default ones
+/// and the growth of the base.
+static Value emitDynamic(PairBuilder &body, Value growth, Value frequency,
+                         Value exponent) {
+  Value power =
+      math::PowFOp::create(body.getBuilder(), body.getLoc(), growth, exponent);
+  return body.mulFloat(frequency, power);
+}
+
+/// By how much `dynamic_ntk` enlarges the base: 1 up to the original length.
+static Value emitGrowth(PairBuilder &builder, FrequenciesAttr rule,
+                        Value length, Value isLonger) {
+  auto type = cast<FloatType>(length.getType());
+  double factor = rule.getParameter("factor");
+  Value growth = builder.mulFloat(
+      builder.floating(type, factor / rule.getParameter("original_length")),
+      length);
+  growth = builder.addFloat(growth, builder.floating(type, 1 - factor));
+  return builder.select(isLonger, growth, builder.floating(type, 1));
+}
+
+/// The frequencies of a rule that depends on the number of tokens.
+static Value emitFrequencies(RotaryTableOp op, PatternRewriter &rewriter,
+                             const AngleForm &form) {
+  Location loc = op.getLoc();
+  FrequenciesAttr rule = *op.getRule();
+  SectionsAttr sections = op.getSectionsAttr();
+  FloatType f64 = rewriter.getF64Type();
+  PairBuilder builder(rewriter, loc);
+  Value length = builder.toFloat(op.getLength(), f64);
+  Value isLonger = arith::CmpFOp::create(
+      rewriter, loc, arith::CmpFPredicate::OGT, length,
+      builder.floating(f64, rule.getParameter("original_length")));
+
+  // Of short and of long texts, or the default ones and what multiplies them.
+  bool isDynamic = rule.getRule() == FrequencyRule::DynamicNtk;
+  SmallVector<double> first = rule.evaluate(sections, /*length=*/0);
+  SmallVector<double> second =
+      isDynamic
+          ? rule.getGrowthExponents(sections)
+          : rule.evaluate(sections, std::numeric_limits<double>::infinity());
+  SmallVector<Value> inputs = {createVector(rewriter, loc, first, f64),
+                               createVector(rewriter, loc, second, f64)};
+  Value growth;
+  if (isDynamic)
+    growth = emitGrowth(builder, rule, length, isLonger);
+  Value init = tensor::EmptyOp::create(
+      rewriter, loc, {static_cast<int64_t>(first.size())}, form.angleType);
+  SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(1));
+  return createParallelGeneric(
+             rewriter, loc, inputs, maps, init,
+             [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
+               Value frequency =
+                   isDynamic ? emitDynamic(body, growth, args[0], args[1])
+                             : body.select(isLonger, args[1], args[0]);
+               if (form.inTurns)
+                 frequency =
+                     body.mulFloat(frequency, body.floating(f64, 1 / turn));
+               return {body.castFloat(frequency, form.angleType)};
+             })
+      .getResult(0);
 }
 
 static void emitTableAsserts(RotaryTableOp op, Value frequencies,
@@ -134,10 +96,11 @@ static void emitTableAsserts(RotaryTableOp op, Value frequencies,
   PairBuilder builder(rewriter, op.getLoc());
   Value cos = op.getInits()[0], sin = op.getInits()[1];
   Value positions = op.getPositions();
+  int64_t batchDim = op.getBatchDim();
   emitSameDimAssert(builder, op, "batch", {"outs", cos, 0},
-                    {"positions", positions, 0});
+                    {"positions", positions, batchDim});
   emitSameDimAssert(builder, op, "length", {"outs", cos, 1},
-                    {"positions", positions, 1});
+                    {"positions", positions, batchDim + 1});
   emitSameDimAssert(
       builder, op, "number of pairs", {"outs", cos, 2},
       {op.getFrequencies() ? "frequencies" : "rule", frequencies, 0});
@@ -146,6 +109,78 @@ static void emitTableAsserts(RotaryTableOp op, Value frequencies,
     int64_t d = dimension;
     emitSameDimAssert(builder, op, name, {"sin", sin, d}, {"cos", cos, d});
   }
+  SectionsAttr sections = op.getSectionsAttr();
+  if (!sections)
+    return;
+  auto requireSize = [&](Value value, int64_t dimension, int64_t size,
+                         const Twine &message) {
+    if (cast<ShapedType>(value.getType()).isDynamicDim(dimension))
+      emitAssert(builder, op,
+                 builder.compare(arith::CmpIPredicate::eq,
+                                 builder.dim(value, dimension),
+                                 builder.index(size)),
+                 message);
+  };
+  requireSize(positions, 0, sections.getNumAxes(),
+              "expects number of axes of 'positions' to equal that of "
+              "'sections'");
+  requireSize(cos, 2, sections.getNumPairs(),
+              "expects the sum of 'sections' to be the number of pairs");
+}
+
+namespace {
+/// The positions that the pairs of a table turn by, as inputs of a nest over
+/// batch, token and pair.
+class TablePositions {
+public:
+  TablePositions(RotaryTableOp op, PatternRewriter &rewriter);
+
+  /// The position of a pair, from the elements of the inputs.
+  Value emit(PairBuilder &body, ValueRange args) const;
+
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+
+private:
+  int64_t numAxes = 1;
+};
+} // namespace
+
+TablePositions::TablePositions(RotaryTableOp op, PatternRewriter &rewriter) {
+  AffineExpr batch, token, pair;
+  bindDims(rewriter.getContext(), batch, token, pair);
+  SectionsAttr sections = op.getSectionsAttr();
+  if (!sections) {
+    inputs = {op.getPositions()};
+    maps = {AffineMap::get(3, 0, {batch, token}, rewriter.getContext())};
+    return;
+  }
+  // Every axis is an input, and the axis of a pair chooses among them: that
+  // vectorises along the pairs, which a read at a computed axis does not.
+  numAxes = sections.getNumAxes();
+  for (int64_t axis = 0; axis < numAxes; ++axis) {
+    inputs.push_back(op.getPositions());
+    maps.push_back(AffineMap::get(
+        3, 0, {rewriter.getAffineConstantExpr(axis), batch, token},
+        rewriter.getContext()));
+  }
+  SmallVector<int32_t> axes = llvm::to_vector_of<int32_t>(sections.getAxes());
+  inputs.push_back(arith::ConstantOp::create(rewriter, op.getLoc(),
+                                             rewriter.getI32TensorAttr(axes)));
+  maps.push_back(AffineMap::get(3, 0, pair));
+}
+
+Value TablePositions::emit(PairBuilder &body, ValueRange args) const {
+  Value position = args[0];
+  for (int64_t axis = 1; axis < numAxes; ++axis) {
+    Value number = arith::ConstantIntOp::create(
+        body.getBuilder(), body.getLoc(), axis, /*width=*/32);
+    Value isAxis =
+        arith::CmpIOp::create(body.getBuilder(), body.getLoc(),
+                              arith::CmpIPredicate::eq, args[numAxes], number);
+    position = body.select(isAxis, args[axis], position);
+  }
+  return position;
 }
 
 LogicalResult
@@ -155,41 +190,34 @@ LowerRotaryTable::matchAndRewrite(RotaryTableOp op,
     return rewriter.notifyMatchFailure(op, "not on tensors");
   Location loc = op.getLoc();
   auto type = cast<FloatType>(getElementTypeOrSelf(op.getInits()[0].getType()));
-  bool roundAngles = op.getAngles() == AngleType::F32;
-  // Tables of f64 take the functions of the math library.
-  bool wide = type.isF64();
-  bool inTurns = !wide && !roundAngles && op.getRule();
-  FloatType f64 = rewriter.getF64Type(), f32 = rewriter.getF32Type();
+  AngleForm form(type, op.getAngles() == AngleType::F32,
+                 /*known=*/op.getRule().has_value());
   Value frequencies = op.getFrequencies();
-  if (!frequencies)
-    frequencies = createFrequencies(rewriter, loc, *op.getRule(),
-                                    roundAngles ? f32 : f64, inTurns);
+  if (op.getLength())
+    frequencies = emitFrequencies(op, rewriter, form);
+  else if (op.getRule())
+    frequencies = createFrequencies(
+        rewriter, loc, op.getRule()->evaluate(op.getSectionsAttr()), form);
   emitTableAsserts(op, frequencies, rewriter);
 
-  AffineExpr batch, token, pair;
-  bindDims(getContext(), batch, token, pair);
-  auto maps = {AffineMap::get(3, 0, {batch, token}, getContext()),
-               AffineMap::get(3, 0, pair)};
+  TablePositions positions(op, rewriter);
+  SmallVector<Value> inputs(positions.inputs);
+  SmallVector<AffineMap> maps(positions.maps);
+  inputs.push_back(frequencies);
+  maps.push_back(AffineMap::get(3, 0, rewriter.getAffineDimExpr(2)));
   double magnitude = op.getMagnitude().convertToDouble();
   auto generic = createParallelGeneric(
-      rewriter, loc, {op.getPositions(), frequencies}, maps, op.getInits(),
+      rewriter, loc, inputs, maps, op.getInits(),
       [&](PairBuilder &body, ValueRange args) -> SmallVector<Value> {
-        FloatType angleType = roundAngles ? f32 : f64;
-        Value angle = body.mulFloat(body.toFloat(args[0], angleType),
-                                    body.castFloat(args[1], angleType));
-        angle = body.castFloat(angle, f64);
         AngleBuilder angles(body);
-        CosSin result;
-        if (wide) {
-          result = angles.emitFromRadians(angle);
-        } else {
-          if (!inTurns)
-            angle = body.mulFloat(angle, body.floating(f64, 1 / turn));
-          result = angles.emitFromTurns(angle);
-        }
+        Value position =
+            body.toFloat(positions.emit(body, args), form.angleType);
+        Value angle = angles.emitAngle(position, args[inputs.size() - 1], form);
+        CosSin result = angles.emitCosSin(angle, form);
         auto finish = [&](Value x) {
           if (magnitude != 1)
-            x = body.mulFloat(x, body.floating(wide ? f64 : f32, magnitude));
+            x = body.mulFloat(
+                x, body.floating(cast<FloatType>(x.getType()), magnitude));
           return body.castFloat(x, type);
         };
         return {finish(result.cos), finish(result.sin)};

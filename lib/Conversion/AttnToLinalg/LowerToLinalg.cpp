@@ -103,4 +103,6 @@ void attn::populateLowerToLinalgPatterns(RewritePatternSet &patterns) {
   populateLowerPositionsPatterns(patterns);
   populateLowerRotaryPatterns(patterns);
   populateLowerRotaryTablePatterns(patterns);
+  populateLowerSegmentsPatterns(patterns);
+  populateLowerSinusoidalPatterns(patterns);
 }

@@ -23,6 +23,8 @@ namespace mlir::attn {
 
 void populateLowerLearnedPositionPatterns(RewritePatternSet &patterns);
 void populateLowerPositionsPatterns(RewritePatternSet &patterns);
+void populateLowerSegmentsPatterns(RewritePatternSet &patterns);
+void populateLowerSinusoidalPatterns(RewritePatternSet &patterns);
 void populateLowerRotaryTablePatterns(RewritePatternSet &patterns);
 void populateLowerRotaryPatterns(RewritePatternSet &patterns);
 void populateLowerMaterializePatterns(RewritePatternSet &patterns);

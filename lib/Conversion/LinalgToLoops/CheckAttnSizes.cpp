@@ -198,8 +198,9 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
   Value cos = op.getInits()[0], sin = op.getInits()[1];
   SizeExpressions &sizes = checker.getSizes();
   for (int64_t dim : {0, 1})
-    checker.requireEqual(op, getDim("cos", cos, dim),
-                         getDim("positions", op.getPositions(), dim));
+    checker.requireEqual(
+        op, getDim("cos", cos, dim),
+        getDim("positions", op.getPositions(), op.getBatchDim() + dim));
   for (int64_t dim : {0, 1, 2})
     checker.requireEqual(op, getDim("sin", sin, dim), getDim("cos", cos, dim));
   if (op.getFrequencies())
@@ -209,6 +210,35 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
     checker.requireZero(op, sizes.getSize(cos, 2) - op.getRule()->getDim() / 2,
                         "expects 'dim' of 'rule' of attn.rotary_table to be "
                         "twice the number of pairs of 'cos'");
+  SectionsAttr sections = op.getSectionsAttr();
+  if (!sections)
+    return;
+  checker.requireZero(
+      op, sizes.getSize(op.getPositions(), 0) - sections.getNumAxes(),
+      "expects number of axes of 'positions' of attn.rotary_table to equal "
+      "that of 'sections'");
+  checker.requireZero(op, sizes.getSize(cos, 2) - sections.getNumPairs(),
+                      "expects the sum of 'sections' of attn.rotary_table to "
+                      "be the number of pairs of 'cos'");
+}
+
+/// Checks that there is a segment for each token of a row, or of a tile of one.
+static void checkSegments(SizeChecker &checker, PositionsOp op) {
+  Value segments = op.getSegments(), init = op.getInits()[0];
+  if (cast<RankedTensorType>(segments.getType()).getDimSize(0) != 1)
+    checker.requireEqual(op, getDim("segments", segments, 0),
+                         getDim("outs", init, 0));
+  if (!op.getFirst())
+    return checker.requireEqual(op, getDim("segments", segments, 1),
+                                getDim("outs", init, 1));
+  SizeExpressions &sizes = checker.getSizes();
+  AffineExpr first = sizes.getIndex(op.getFirst());
+  checker.requireNonNegative(
+      op, first, "expects 'first' of attn.positions not to be negative");
+  checker.requireNonNegative(
+      op, sizes.getSize(segments, 1) - sizes.getSize(init, 1) - first,
+      "expects the tokens from 'first' of attn.positions on to have "
+      "'segments'");
 }
 
 static void checkPositions(SizeChecker &checker, PositionsOp op) {
@@ -224,6 +254,8 @@ static void checkPositions(SizeChecker &checker, PositionsOp op) {
   if (isPerBatch(op.getLeftPadding()))
     checker.requireEqual(op, getDim("left_padding", op.getLeftPadding(), 0),
                          batch);
+  if (op.getSegments())
+    checkSegments(checker, op);
 }
 
 void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
@@ -241,6 +273,11 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
       })
       .Case([&](RotaryTableOp op) { checkRotaryTable(checker, op); })
       .Case([&](PositionsOp op) { checkPositions(checker, op); })
+      .Case([&](SinusoidalOp op) {
+        for (int64_t dim : {0, 1})
+          checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),
+                               getDim("positions", op.getPositions(), dim));
+      })
       .Case([&](LearnedPositionOp op) {
         for (int64_t dim : {0, 1})
           checker.requireEqual(op, getDim("outs", op.getInits()[0], dim),

@@ -276,66 +276,6 @@ func.func @alibi_first_head_of_slopes(%s: tensor<8xf32>) {
 
 // -----
 
-// expected-error@+1 {{expects a frequency rule (default, linear, llama3, yarn), got 'golden'}}
-#frequencies = #attn.frequencies<golden, dim = 8, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{expects a positive even 'dim' of the frequencies, at most 1048576, got 7}}
-#frequencies = #attn.frequencies<default, dim = 7, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{expects a positive even 'dim' of the frequencies, at most 1048576, got 0}}
-#frequencies = #attn.frequencies<default, dim = 0, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{expects a positive even 'dim' of the frequencies, at most 1048576, got 4611686018427387904}}
-#frequencies = #attn.frequencies<default, dim = 4611686018427387904, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{frequency rule 'default' has no parameter 'factor'}}
-#frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, factor = 2.0>
-
-// -----
-
-// expected-error@+1 {{frequency rule 'linear' expects parameter 'factor'}}
-#frequencies = #attn.frequencies<linear, dim = 8, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{expects each parameter of the frequencies once, got 'base' twice}}
-#frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, base = 10000.0>
-
-// -----
-
-// expected-error@+1 {{expects parameter 'base' of the frequencies to be positive, got -1.000000e+00}}
-#frequencies = #attn.frequencies<default, dim = 8, base = -1.0>
-
-// -----
-
-// expected-error@+1 {{expects parameter 'factor' of the frequencies to be positive, got}}
-#frequencies = #attn.frequencies<linear, dim = 8, base = 10000.0, factor = inf>
-
-// -----
-
-// expected-error@+1 {{expects parameter 'truncate' of the frequencies to be 0 or 1, got 5.000000e-01}}
-#frequencies = #attn.frequencies<yarn, dim = 8, base = 10000.0, factor = 16.0, original_length = 4096.0, beta_fast = 32.0, beta_slow = 1.0, truncate = 0.5>
-
-// -----
-
-// expected-error@+1 {{expects a finite 'base' above 1 for frequency rule 'yarn', got 1.000000e+00}}
-#frequencies = #attn.frequencies<yarn, dim = 8, base = 1.0, factor = 16.0, original_length = 4096.0, beta_fast = 32.0, beta_slow = 1.0, truncate = 1.0>
-
-// -----
-
-// expected-error@+1 {{expects 'high_freq_factor' (1.000000e+00) to exceed 'low_freq_factor' (4.000000e+00)}}
-#frequencies = #attn.frequencies<llama3, dim = 8, base = 500000.0, factor = 8.0, low_freq_factor = 4.0, high_freq_factor = 1.0, original_length = 8192.0>
-
-// -----
-
 // expected-error@+1 {{expects positive sizes in the plan, got query_block 0, key_block 64, rows 6}}
 #plan = #attn.plan<query_block = 0, key_block = 64, rows = 6>
 

@@ -238,9 +238,15 @@ def add_positions(p, c):
     elif c["offset"] != "none":
         names = ["b"] if c["offset"] == "batch" else [1]
         text += f" offset({s.input(p, c['integer'], names, low=-5, high=40)})"
-    if c["padding"] != "none":
+    if c["padding"] in ("batch", "one"):
         names = ["b"] if c["padding"] == "batch" else [1]
         text += f" left_padding({s.input(p, 'i64', names, low=0, high=9)})"
+    elif c["padding"] != "none":
+        # Ids of few values, so that there are runs; a tile has tokens before it.
+        names = ["b" if c["padding"] == "segments" else 1, "sq"]
+        if c["first"]:
+            names[1] = c["tokens"] + 9
+        text += f" segments({s.input(p, c['integer'], names, low=0, high=2)})"
     if c["first"]:
         text += f" first({p.index_input(0, 9)})"
     p.result("positions", p.destination_op(text, [p.empty_like(shape, c["integer"])])[0])
@@ -249,9 +255,12 @@ def add_positions(p, c):
 def add_learned(p, c):
     s = Sizes(c["batches"], (1, 1), c["tokens"], 19, (c["features"], 1), c["dynamic"])
     table = s.input(p, c["element"], ["sk", "dk"])
-    positions = s.input(p, c["integer"], ["b", "sq"], low=0, high=19)
+    beyond = 6 if c["out_of_range"] == "clamp" else 0
+    low, high = -beyond, 19 + beyond
+    positions = s.input(p, c["integer"], ["b", "sq"], low=low, high=high)
     out = p.empty(c["element"], [(positions, 0), (positions, 1), (table, 1)])
     text = f"attn.learned_position table({table}) positions({positions})"
+    text += f" out_of_range={c['out_of_range']}"
     p.result("rows", p.destination_op(text, [out])[0], 0.0)
 
 
@@ -262,22 +271,54 @@ RULES = {
     "high_freq_factor = 4.0, original_length = 64.0",
     "yarn": "base = 10000.0, factor = 16.0, original_length = 128.0, "
     "beta_fast = 32.0, beta_slow = 1.0, truncate = 1.0",
+    "ntk": "base = 10000.0, alpha = 8.0",
+    "ntk_two_step": "base = 10000.0, factor = 8.0",
+    "ntk_mixed": "base = 10000.0, factor = 8.0, exponent = 0.625",
+    "dynamic_ntk": "base = 10000.0, factor = 4.0, original_length = 64.0",
+    "longrope": "base = 10000.0, original_length = 64.0, short = [{short}], long = [{long}]",
+    "proportional": "base = 10000.0, factor = 2.0, pairs = {half}",
 }
+
+
+def rule(name, pairs):
+    numbers = {
+        "short": ", ".join(f"{1 + 0.25 * at}" for at in range(pairs)),
+        "long": ", ".join(f"{2 + 1.5 * at}" for at in range(pairs)),
+        "half": (pairs + 1) // 2,
+    }
+    text = RULES[name].format(**numbers)
+    return f"#attn.frequencies<{name}, dim = {2 * pairs}, {text}>"
+
+
+def sections(order, pairs):
+    """Three axes, of as many pairs as nearly as possible."""
+    third = pairs // 3
+    return f"#attn.sections<{order}, [{pairs - 2 * third}, {third}, {third}]>"
 
 
 def add_table(p, c):
     s = Sizes(c["batches"], (1, 1), c["tokens"], 1, (1, 1), c["dynamic"])
-    positions = s.input(p, c["integer"], ["b", "sq"], low=0, high=c["positions"])
-    pairs = c["pairs"]
+    pairs, order = c["pairs"], c["sections"]
+    if order == "axial" and c["rule"] == "given":
+        order = "chunked"
+    axes = [3] if order else []
+    names = axes + ["b", "sq"]
+    positions = s.input(p, c["integer"], names, low=0, high=c["positions"])
     text = f"attn.rotary_table positions({positions})"
     if c["rule"] == "given":
         given = p.input("f32", [pairs], low=0, high=1)
         text += f" frequencies({given})"
     else:
-        text += f" rule(#attn.frequencies<{c['rule']}, dim = {2 * pairs}, {RULES[c['rule']]}>)"
+        text += f" rule({rule(c['rule'], pairs)})"
+    if order:
+        text += f" sections({sections(order, pairs)})"
+    if c["rule"] in ("dynamic_ntk", "longrope"):
+        text += f" length({p.index_input(*c['length'])})"
     text += f" angles={c['angles']}"
+    at = len(axes)
     inits = [
-        p.empty(c["element"], [(positions, 0), (positions, 1), pairs]) for _ in range(2)
+        p.empty(c["element"], [(positions, at), (positions, at + 1), pairs])
+        for _ in range(2)
     ]
     attributes = f"{{magnitude = {c['magnitude']} : f64}}"
     cos, sin = p.destination_op(text, inits, attributes)
@@ -285,6 +326,23 @@ def add_table(p, c):
     tolerance = max(2e-6, {"f16": 5e-4, "bf16": 4e-3}.get(c["element"], 0))
     p.result("cos", cos, tolerance)
     p.result("sin", sin, tolerance)
+
+
+def add_sinusoidal(p, c):
+    dims = (c["features"], 1)
+    s = Sizes(c["batches"], (1, 1), c["tokens"], 1, dims, c["dynamic"])
+    shape = s.input(p, "f32", ["b", "sq", "dk"])
+    high = 4096 if c["angles"] == "f32" else 1 << 24
+    positions = s.input(p, c["position"], ["b", "sq"], low=0, high=high)
+    text = f"attn.sinusoidal {c['layout']} positions({positions})"
+    text += f" denominator={c['denominator']}"
+    text += " cosine_first" if c["cosine_first"] else ""
+    text += f" angles={c['angles']}"
+    attributes = f"{{base = {c['base']} : f64, position_scale = {c['scale']} : f64}}"
+    init = p.empty_like(shape, c["element"])
+    encoding = p.destination_op(text, [init], attributes)[0]
+    tolerance = max(2e-6, {"f16": 5e-4, "bf16": 4e-3}.get(c["element"], 0))
+    p.result("encoding", encoding, tolerance)
 
 
 def add_rotary(p, c):
@@ -330,7 +388,7 @@ def encoding_cases():
             add_positions,
             {
                 "offset": ["none", "scalar", "batch", "one"],
-                "padding": ["none", "batch", "one"],
+                "padding": ["none", "batch", "one", "segments", "segments-one"],
                 "first": [False, True],
                 "integer": ["i64", "i32"],
             },
@@ -338,7 +396,27 @@ def encoding_cases():
         (
             "learned",
             add_learned,
-            {"element": ELEMENTS, "integer": ["i64", "i32"], "features": [1, 5, 32, 0]},
+            {
+                "element": ELEMENTS,
+                "integer": ["i64", "i32"],
+                "features": [1, 5, 32, 0],
+                "out_of_range": ["trap", "clamp"],
+            },
+        ),
+        (
+            "sinusoidal",
+            add_sinusoidal,
+            {
+                "element": ELEMENTS,
+                "position": ["i64", "i32", "f32", "f64"],
+                "features": [1, 2, 3, 16, 33, 0],
+                "layout": ["interleaved", "concatenated"],
+                "denominator": ["full", "minus_two"],
+                "cosine_first": [False, True],
+                "angles": ["exact", "f32"],
+                "base": [10000.0, 1.0, 0.5],
+                "scale": [1.0, 0.25, -1.0],
+            },
         ),
         (
             "table",
@@ -346,6 +424,8 @@ def encoding_cases():
             {
                 "element": ["f32", "f64", "f16", "bf16"],
                 "rule": [*RULES, "given"],
+                "sections": [None, "chunked", "interleaved", "axial"],
+                "length": [(1, 64), (65, 300), (64, 66)],
                 "angles": ["exact", "f32"],
                 "integer": ["i64", "i32"],
                 "positions": [64, 4096, 1 << 24],

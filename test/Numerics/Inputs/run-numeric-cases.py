@@ -10,18 +10,16 @@ that fails is made again alone, with the commands that show the failure.
 """
 
 import argparse
-import ast
 import math
 import os
-import struct
 import subprocess
 import sys
-import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import numeric_cases
 import numeric_properties
+from numeric_arrays import PATHS, read_npz
 from numeric_program import Program
 
 # Enough to hide the start of a process, few enough to compile side by side.
@@ -50,28 +48,8 @@ def make_program(cases):
 
 
 # -----------------------------------------------------------------------------
-# Arrays
+# Comparison
 # -----------------------------------------------------------------------------
-
-CODES = {"|b1": "?", "|i1": "b", "<i4": "i", "<i8": "q", "<f2": "e", "<f4": "f", "<f8": "d"}
-
-
-def read_npz(path):
-    """The arrays of a file, as (shape, list of numbers)."""
-    arrays = {}
-    with zipfile.ZipFile(path) as archive:
-        for member in archive.namelist():
-            data = archive.read(member)
-            size, start = struct.unpack("<H", data[8:10])[0], 10
-            if data[6] > 1:
-                size, start = struct.unpack("<I", data[8:12])[0], 12
-            header = ast.literal_eval(data[start : start + size].decode())
-            assert not header["fortran_order"]
-            count = math.prod(header["shape"])
-            code = CODES[header["descr"]]
-            values = struct.unpack_from(f"<{count}{code}", data, start + size)
-            arrays[member.removesuffix(".npy")] = header["shape"], values
-    return arrays
 
 
 def compare(actual, expected, tolerance):
@@ -107,13 +85,6 @@ def compare(actual, expected, tolerance):
 # -----------------------------------------------------------------------------
 # Runs
 # -----------------------------------------------------------------------------
-
-PATHS = {
-    "reference": ["--reference"],
-    "plain": ["--no-vectorize"],
-    "optimised": ["--threads=2"],
-}
-
 
 class Runner:
     def __init__(self, options):

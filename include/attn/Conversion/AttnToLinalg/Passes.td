@@ -13,12 +13,16 @@ include "mlir/Pass/PassBase.td"
 def LowerToLinalgPass : Pass<"attn-lower-to-linalg"> {
   let summary = "Lower positions, encodings and materialized masks to linalg";
   let description = [{
-    Lowers `attn.positions`, `attn.learned_position`, `attn.rotary_table`,
-    `attn.rotary` and `attn.materialize` on tensors to `linalg.generic` ops that
-    write their destinations. `attn.attention` and ops on memrefs stay.
+    Lowers `attn.positions`, `attn.learned_position`, `attn.sinusoidal`,
+    `attn.rotary_table`, `attn.rotary` and `attn.materialize` on tensors to
+    `linalg.generic` ops that write their destinations. `attn.attention` and ops
+    on memrefs stay.
 
+    * Positions that restart with `segments` are a walk along each row, in
+      `scf.for`.
     * A position outside of a learned table fails a `cf.assert` at run time, and
-      no row is read for it; positions known to be inside are not checked.
+      no row is read for it; positions known to be inside, or clamped, are not
+      checked.
     * Angles are reduced to a quarter turn in double precision; sine and cosine
       of f32 and narrower tables are polynomials, so the loops vectorise.
     * A rotation writes the pairs through slices of the destination; elements

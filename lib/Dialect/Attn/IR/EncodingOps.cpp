@@ -30,19 +30,47 @@ void PositionsOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "positions");
 }
 
-LogicalResult PositionsOp::verify() {
-  if (failed(verifyDestinations(*this, 1, 1)))
+/// Checks an operand with a number for each batch, or one for all.
+static LogicalResult verifyPerBatch(PositionsOp op, StringRef name,
+                                    Value value) {
+  auto type = value ? dyn_cast<ShapedType>(value.getType()) : ShapedType();
+  if (!type || type.getDimSize(0) == 1)
+    return success();
+  return verifySameDim(op, "size", {name, value, 0},
+                       {"outs", op.getInits()[0], 0});
+}
+
+static LogicalResult verifySegments(PositionsOp op) {
+  Value segments = op.getSegments(), init = op.getInits()[0];
+  if (!segments)
+    return success();
+  if (op.getLeftPadding()) // positions_c8
+    return op.emitOpError("expects either 'segments' or 'left_padding', got "
+                          "both");
+  if (failed(verifySameDim(op, "batch", {"segments", segments, 0},
+                           {"outs", init, 0},
+                           /*allowOne=*/true))) // positions_c9
     return failure();
-  // A number for each batch, or one for all.
-  auto verifyPerBatch = [&](StringRef name, Value value) -> LogicalResult {
-    auto type = value ? dyn_cast<ShapedType>(value.getType()) : ShapedType();
-    if (!type || type.getDimSize(0) == 1)
-      return success();
-    return verifySameDim(*this, "size", {name, value, 0},
-                         {"outs", getInits()[0], 0});
-  };
-  return success(succeeded(verifyPerBatch("offset", getOffset())) &&
-                 succeeded(verifyPerBatch("left_padding", getLeftPadding())));
+  if (!op.getFirst())
+    return verifySameDim(op, "length", {"segments", segments, 1},
+                         {"outs", init, 1}); // positions_c10
+  // A tile lies somewhere in its row.
+  int64_t length = cast<ShapedType>(segments.getType()).getDimSize(1);
+  int64_t tokens = cast<ShapedType>(init.getType()).getDimSize(1);
+  if (!ShapedType::isDynamic(length) && !ShapedType::isDynamic(tokens) &&
+      length < tokens) // positions_c10
+    return op.emitOpError("expects length of 'segments' (")
+           << length << ") to be at least that of 'outs' (" << tokens << ")";
+  return success();
+}
+
+LogicalResult PositionsOp::verify() {
+  if (failed(verifyDestinations(*this, 1, 1)) ||              // positions_c5
+      failed(verifyPerBatch(*this, "offset", getOffset())) || // positions_c6
+      failed(verifyPerBatch(*this, "left_padding",
+                            getLeftPadding()))) // positions_c7
+    return failure();
+  return verifySegments(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -89,7 +117,8 @@ std::optional<PositionRange> attn::getPositionRange(Value positions) {
     return getConstantRange(constant);
   auto op = positions.getDefiningOp<PositionsOp>();
   // Without dominance the op may not be verified yet: do not look into it.
-  if (!op || mayBeGraphRegion(*op->getParentRegion()) || op.getLeftPadding())
+  if (!op || mayBeGraphRegion(*op->getParentRegion()) || op.getLeftPadding() ||
+      op.getSegments())
     return std::nullopt;
   auto type = cast<ShapedType>(positions.getType());
   if (type.isDynamicDim(1) || type.getDimSize(0) == 0 ||
@@ -110,31 +139,50 @@ Speculation::Speculatability LearnedPositionOp::getSpeculatability() {
   // A position outside of the table is an error at run time, which must not be
   // raised where the program does not come. The verifier has compared a known
   // range with a known size.
+  // A table without rows is one even if positions are clamped.
   int64_t rows = cast<ShapedType>(getTable().getType()).getDimSize(0);
-  if (ShapedType::isDynamic(rows) || !getPositionRange(getPositions()))
+  if (ShapedType::isDynamic(rows) || (getOutOfRange() == OutOfRange::Trap &&
+                                      !getPositionRange(getPositions())))
     return Speculation::NotSpeculatable;
   return getDestinationSpeculatability(*this);
 }
 
-LogicalResult LearnedPositionOp::verify() {
-  if (failed(verifyDestinations(*this, 1, 1)))
-    return failure();
-  Value init = getInits()[0];
-  if (failed(verifySameElementType(*this, "outs", init, "table", getTable())) ||
-      failed(verifySameDim(*this, "batch", {"outs", init, 0},
-                           {"positions", getPositions(), 0})) ||
-      failed(verifySameDim(*this, "length", {"outs", init, 1},
-                           {"positions", getPositions(), 1})) ||
-      failed(verifySameDim(*this, "width", {"outs", init, 2},
-                           {"table", getTable(), 1})))
-    return failure();
-  int64_t rows = cast<ShapedType>(getTable().getType()).getDimSize(0);
-  std::optional<PositionRange> range = getPositionRange(getPositions());
-  if (ShapedType::isDynamic(rows) || !range)
+/// Checks known positions, or that there is a row to clamp to.
+static LogicalResult verifyRows(LearnedPositionOp op) {
+  int64_t rows = cast<ShapedType>(op.getTable().getType()).getDimSize(0);
+  if (ShapedType::isDynamic(rows))
     return success();
-  if (range->first < 0 || range->second >= rows)
-    return emitOpError("expects 'positions' within the ")
+  if (op.getOutOfRange() == OutOfRange::Clamp) {
+    auto type = cast<ShapedType>(op.getInits()[0].getType());
+    if (rows == 0 && type.hasStaticShape() &&
+        type.getNumElements() > 0) // learned_position_c10
+      return op.emitOpError("expects 'table' to have rows to clamp positions "
+                            "to, got none");
+    return success();
+  }
+  std::optional<PositionRange> range = getPositionRange(op.getPositions());
+  if (range &&
+      (range->first < 0 || range->second >= rows)) // learned_position_c9
+    return op.emitOpError("expects 'positions' within the ")
            << rows << " rows of 'table', got "
            << (range->first < 0 ? range->first : range->second);
   return success();
+}
+
+LogicalResult LearnedPositionOp::verify() {
+  if (failed(verifyDestinations(*this, 1, 1))) // learned_position_c4
+    return failure();
+  Value init = getInits()[0];
+  if (failed(verifySameElementType(*this, "outs", init, "table",
+                                   getTable())) || // learned_position_c5
+      failed(verifySameDim(
+          *this, "batch", {"outs", init, 0},
+          {"positions", getPositions(), 0})) || // learned_position_c6
+      failed(verifySameDim(
+          *this, "length", {"outs", init, 1},
+          {"positions", getPositions(), 1})) || // learned_position_c7
+      failed(verifySameDim(*this, "width", {"outs", init, 2},
+                           {"table", getTable(), 1}))) // learned_position_c8
+    return failure();
+  return verifyRows(*this);
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The frequency rules: which parameters each takes, their values in double
-/// precision, and their assembly.
+/// The frequency rules: which parameters each takes, their verification and
+/// assembly.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,6 @@
 #include "llvm/ADT/Sequence.h"
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -30,21 +29,53 @@ ArrayRef<StringRef> FrequenciesAttr::getParameterNames(FrequencyRule rule) {
   static constexpr StringRef yarnNames[] = {
       "base",      "factor",    "original_length",
       "beta_fast", "beta_slow", "truncate"};
+  static constexpr StringRef ntkNames[] = {"base", "alpha"};
+  static constexpr StringRef mixedNames[] = {"base", "factor", "exponent"};
+  static constexpr StringRef dynamicNames[] = {"base", "factor",
+                                               "original_length"};
+  static constexpr StringRef longRopeNames[] = {"base", "original_length",
+                                                "short", "long"};
+  static constexpr StringRef proportionalNames[] = {"base", "factor", "pairs"};
   switch (rule) {
   case FrequencyRule::Default:
     return defaultNames;
   case FrequencyRule::Linear:
+  case FrequencyRule::NtkTwoStep:
     return linearNames;
   case FrequencyRule::Llama3:
     return llama3Names;
   case FrequencyRule::Yarn:
     return yarnNames;
+  case FrequencyRule::Ntk:
+    return ntkNames;
+  case FrequencyRule::NtkMixed:
+    return mixedNames;
+  case FrequencyRule::DynamicNtk:
+    return dynamicNames;
+  case FrequencyRule::LongRope:
+    return longRopeNames;
+  case FrequencyRule::Proportional:
+    return proportionalNames;
   }
   llvm_unreachable("unknown frequency rule");
 }
 
+static bool isList(StringRef name) { return name == "short" || name == "long"; }
+static bool isInteger(StringRef name) { return name == "pairs"; }
+
+bool FrequenciesAttr::isOfRunTime() const {
+  return getRule() == FrequencyRule::DynamicNtk ||
+         getRule() == FrequencyRule::LongRope;
+}
+
 double FrequenciesAttr::getParameter(StringRef name) const {
+  if (isInteger(name))
+    return getParameters().getAs<IntegerAttr>(name).getInt();
   return getParameters().getAs<FloatAttr>(name).getValueAsDouble();
+}
+
+ArrayRef<double> FrequenciesAttr::getList(StringRef name) const {
+  return getParameters().getAs<DenseF64ArrayAttr>(name).asArrayRef();
 }
 
 FrequenciesAttr FrequenciesAttr::get(MLIRContext *context, FrequencyRule rule,
@@ -57,116 +88,133 @@ FrequenciesAttr FrequenciesAttr::get(MLIRContext *context, FrequencyRule rule,
   return get(context, rule, dim, builder.getDictionaryAttr(parameters));
 }
 
-LogicalResult
-FrequenciesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                        FrequencyRule rule, int64_t dim,
-                        DictionaryAttr parameters) {
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static LogicalResult verifyNumber(EmitError emitError, StringRef name,
+                                  double number) {
+  bool finite = std::isfinite(number) || (name == "base" && number > 0);
+  bool inRange = name == "truncate" ? number == 0 || number == 1 : number > 0;
+  if (!finite || !inRange) // frequencies_c5
+    return emitError() << "expects parameter '" << name
+                       << "' of the frequencies to be "
+                       << (name == "truncate" ? "0 or 1" : "positive")
+                       << ", got " << number;
+  return success();
+}
+
+static LogicalResult verifyList(EmitError emitError, StringRef name,
+                                ArrayRef<double> numbers, int64_t pairs) {
+  if (static_cast<int64_t>(numbers.size()) != pairs) // frequencies_c7
+    return emitError() << "expects parameter '" << name
+                       << "' of the frequencies to have " << pairs
+                       << " numbers, got " << numbers.size();
+  for (double number : numbers)
+    if (failed(verifyNumber(emitError, name, number)))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifyParameter(EmitError emitError, StringRef name,
+                                     Attribute value, FrequencyRule rule,
+                                     int64_t dim) {
+  auto number = dyn_cast_or_null<FloatAttr>(value);
+  if (number && number.getType().isF64() && !isList(name) && !isInteger(name))
+    return verifyNumber(emitError, name, number.getValueAsDouble());
+  auto list = dyn_cast_or_null<DenseF64ArrayAttr>(value);
+  if (list && isList(name))
+    return verifyList(emitError, name, list.asArrayRef(), dim / 2);
+  auto integer = dyn_cast_or_null<IntegerAttr>(value);
+  if (!integer || !integer.getType().isInteger(64) ||
+      !isInteger(name)) // frequencies_c4
+    return emitError() << "frequency rule '" << stringifyFrequencyRule(rule)
+                       << "' expects parameter '" << name << "'";
+  if (integer.getInt() < 0 || integer.getInt() > dim / 2) // frequencies_c6
+    return emitError() << "expects parameter '" << name
+                       << "' of the frequencies to be from 0 to " << dim / 2
+                       << ", got " << integer.getInt();
+  return success();
+}
+
+LogicalResult FrequenciesAttr::verify(EmitError emitError, FrequencyRule rule,
+                                      int64_t dim, DictionaryAttr parameters) {
   // The bound keeps `evaluate` from exhausting memory.
   constexpr int64_t maxDim = 1 << 20;
-  if (dim <= 0 || dim % 2 || dim > maxDim)
+  if (dim <= 0 || dim % 2 || dim > maxDim) // frequencies_c2
     return emitError() << "expects a positive even 'dim' of the frequencies, "
                           "at most "
                        << maxDim << ", got " << dim;
   ArrayRef<StringRef> names = getParameterNames(rule);
   for (NamedAttribute parameter : parameters)
-    if (!llvm::is_contained(names, parameter.getName().strref()))
+    if (!llvm::is_contained(names,
+                            parameter.getName().strref())) // frequencies_c3
       return emitError() << "frequency rule '" << stringifyFrequencyRule(rule)
                          << "' has no parameter '"
                          << parameter.getName().strref() << "'";
-  for (StringRef name : names) {
-    auto value = parameters.getAs<FloatAttr>(name);
-    if (!value || !value.getType().isF64())
-      return emitError() << "frequency rule '" << stringifyFrequencyRule(rule)
-                         << "' expects parameter '" << name << "'";
-    double number = value.getValueAsDouble();
-    bool finite = std::isfinite(number) || (name == "base" && number > 0);
-    bool inRange = name == "truncate" ? number == 0 || number == 1 : number > 0;
-    if (!finite || !inRange)
-      return emitError() << "expects parameter '" << name
-                         << "' of the frequencies to be "
-                         << (name == "truncate" ? "0 or 1" : "positive")
-                         << ", got " << number;
-  }
+  for (StringRef name : names)
+    if (failed(
+            verifyParameter(emitError, name, parameters.get(name), rule, dim)))
+      return failure();
   auto number = [&](StringRef name) {
     return parameters.getAs<FloatAttr>(name).getValueAsDouble();
   };
   if (rule == FrequencyRule::Llama3 &&
-      number("high_freq_factor") <= number("low_freq_factor"))
+      number("high_freq_factor") <= number("low_freq_factor")) // frequencies_c8
     return emitError() << "expects 'high_freq_factor' ("
                        << number("high_freq_factor")
                        << ") to exceed 'low_freq_factor' ("
                        << number("low_freq_factor") << ")";
   // YaRN divides by the logarithm of the base.
   if (rule == FrequencyRule::Yarn &&
-      (number("base") <= 1 || !std::isfinite(number("base"))))
+      (number("base") <= 1 || !std::isfinite(number("base")))) // frequencies_c9
     return emitError() << "expects a finite 'base' above 1 for frequency rule "
                           "'yarn', got "
                        << number("base");
   return success();
 }
 
-/// YaRN's ramp from unscaled (0) to scaled (1) frequencies.
-static double yarnRamp(const FrequenciesAttr &rule, int64_t index) {
-  double dim = rule.getDim();
-  auto correction = [&](double beta) {
-    return dim *
-           std::log(rule.getParameter("original_length") /
-                    (2 * std::numbers::pi * beta)) /
-           (2 * std::log(rule.getParameter("base")));
-  };
-  double low = correction(rule.getParameter("beta_fast"));
-  double high = correction(rule.getParameter("beta_slow"));
-  if (rule.getParameter("truncate") != 0) {
-    low = std::floor(low);
-    high = std::ceil(high);
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
+/// Parses a number, which may be infinite.
+static ParseResult parseNumber(AsmParser &parser, double &value) {
+  if (succeeded(parser.parseOptionalKeyword("inf"))) {
+    value = std::numeric_limits<double>::infinity();
+    return success();
   }
-  low = std::max(low, 0.0);
-  high = std::min(high, dim - 1);
-  if (low == high)
-    high += 0.001;
-  return std::clamp((index - low) / (high - low), 0.0, 1.0);
+  return parser.parseFloat(value);
 }
 
-/// The factor that Llama 3 applies to a frequency, by its wavelength.
-static double llama3Scale(const FrequenciesAttr &rule, double frequency) {
-  double factor = rule.getParameter("factor");
-  double low = rule.getParameter("low_freq_factor");
-  double high = rule.getParameter("high_freq_factor");
-  double original = rule.getParameter("original_length");
-  double wavelength = 2 * std::numbers::pi / frequency;
-  if (wavelength < original / high)
-    return 1;
-  if (wavelength > original / low)
-    return 1 / factor;
-  double smooth = (original / wavelength - low) / (high - low);
-  return (1 - smooth) / factor + smooth;
+/// Parses the value of parameter `name`, or returns null after an error.
+static Attribute parseValue(AsmParser &parser, StringRef name) {
+  Builder &builder = parser.getBuilder();
+  if (isInteger(name)) {
+    int64_t value;
+    return parser.parseInteger(value) ? Attribute()
+                                      : builder.getI64IntegerAttr(value);
+  }
+  if (isList(name)) {
+    SmallVector<double> values;
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return parseNumber(parser, values.emplace_back());
+        }))
+      return {};
+    return builder.getDenseF64ArrayAttr(values);
+  }
+  double value;
+  return parseNumber(parser, value) ? Attribute()
+                                    : builder.getF64FloatAttr(value);
 }
 
-SmallVector<double> FrequenciesAttr::evaluate() const {
-  SmallVector<double> frequencies;
-  for (int64_t i = 0; i < getDim() / 2; ++i) {
-    // An infinite base gives 1 at i = 0 and 0 elsewhere.
-    double frequency = std::pow(getParameter("base"),
-                                -2.0 * i / static_cast<double>(getDim()));
-    switch (getRule()) {
-    case FrequencyRule::Default:
-      break;
-    case FrequencyRule::Linear:
-      frequency /= getParameter("factor");
-      break;
-    case FrequencyRule::Llama3:
-      frequency *= llama3Scale(*this, frequency);
-      break;
-    case FrequencyRule::Yarn: {
-      double ramp = yarnRamp(*this, i);
-      frequency =
-          frequency * (1 - ramp) + frequency / getParameter("factor") * ramp;
-      break;
-    }
-    }
-    frequencies.push_back(frequency);
-  }
-  return frequencies;
+static void printNumber(AsmPrinter &printer, double value) {
+  if (std::isinf(value))
+    printer << "inf";
+  else
+    printer.printFloat(APFloat(value));
 }
 
 Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
@@ -177,7 +225,7 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
       parser.parseKeyword(&ruleName))
     return {};
   std::optional<FrequencyRule> rule = symbolizeFrequencyRule(ruleName);
-  if (!rule) {
+  if (!rule) { // frequencies_c1
     InFlightDiagnostic diag = parser.emitError(ruleLoc)
                               << "expects a frequency rule (";
     auto rules = llvm::seq<unsigned>(0, getMaxEnumValForFrequencyRule() + 1);
@@ -190,26 +238,23 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
   if (parser.parseComma() || parser.parseKeyword("dim") ||
       parser.parseEqual() || parser.parseInteger(dim))
     return {};
-  Builder &builder = parser.getBuilder();
   NamedAttrList parameters;
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
-    double value;
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual())
       return {};
-    if (succeeded(parser.parseOptionalKeyword("inf")))
-      value = std::numeric_limits<double>::infinity();
-    else if (parser.parseFloat(value))
+    Attribute value = parseValue(parser, name);
+    if (!value)
       return {};
-    if (parameters.get(name)) {
+    if (parameters.get(name)) { // frequencies_c10
       parser.emitError(loc)
           << "expects each parameter of the frequencies once, "
              "got '"
           << name << "' twice";
       return {};
     }
-    parameters.append(name, builder.getF64FloatAttr(value));
+    parameters.append(name, value);
   }
   if (parser.parseGreater())
     return {};
@@ -222,11 +267,16 @@ void FrequenciesAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyFrequencyRule(getRule()) << ", dim = " << getDim();
   for (StringRef name : getParameterNames(getRule())) {
     printer << ", " << name << " = ";
-    double value = getParameter(name);
-    if (std::isinf(value))
-      printer << "inf";
-    else
-      printer.printFloat(APFloat(value));
+    if (isInteger(name)) {
+      printer << static_cast<int64_t>(getParameter(name));
+    } else if (isList(name)) {
+      printer << "[";
+      llvm::interleaveComma(getList(name), printer,
+                            [&](double value) { printNumber(printer, value); });
+      printer << "]";
+    } else {
+      printNumber(printer, getParameter(name));
+    }
   }
   printer << ">";
 }

@@ -132,7 +132,8 @@ void attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
     attachModels<DestinationModel, AttentionOp, LearnedPositionOp,
-                 MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp>(context);
+                 MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp,
+                 SinusoidalOp>(context);
     attachSymbolicModels(context);
   });
 }

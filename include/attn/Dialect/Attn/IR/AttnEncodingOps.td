@@ -44,26 +44,48 @@ class Attn_DestinationOp<string mnemonic, list<Trait> traits = []>
 def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments]> {
   let summary = "the position of every token";
   let description = [{
-    Element `[b, t]` is `offset[b] + max(first + t - left_padding[b], 0)`; a
-    missing operand is 0. `offset` is the number of tokens that precede (the
-    length of a cache); `left_padding` the number of padding tokens in front of
-    each row; `first` the index of the first token, when the op was tiled.
+    Element `[b, t]` is `offset[b] + max(u - left_padding[b], 0)` for the token
+    `u = first + t`; a missing operand is 0. `offset` is the number of tokens
+    that precede (the length of a cache); `left_padding` the number of padding
+    tokens in front of each row; `first` the index of the first token, when the
+    op was tiled.
+
+    With `segments` (`[B|1, T]`, and not with `left_padding`), positions start
+    again in every document of a packed row: element `[b, t]` is
+    `offset[b] + u - s`, where `s` is the first token of the segment of `u`, and
+    a segment is a run of equal ids. `segments` is never tiled: it has an id for
+    each token of the row, and `first` says where the tile is in it.
 
     ```mlir
     func.func @positions(%cached: index, %out: tensor<2x8xi64>) -> tensor<2x8xi64> {
       %positions = attn.positions offset(%cached : index) outs(%out : tensor<2x8xi64>)
       return %positions : tensor<2x8xi64>
     }
+    func.func @packed(%ids: tensor<1x8xi32>, %out: tensor<2x8xi64>) -> tensor<2x8xi64> {
+      %positions = attn.positions segments(%ids : tensor<1x8xi32>) outs(%out : tensor<2x8xi64>)
+      return %positions : tensor<2x8xi64>
+    }
     ```
   }];
   let arguments = (ins
-    Optional<Attn_Offset>:$offset,
-    Optional<Attn_Shaped<Attn_Integer, [1]>>:$left_padding,
+    Optional<Attn_Offset>:$offset,                                  // positions_c1
+    Optional<Attn_Shaped<Attn_Integer, [1]>>:$left_padding,         // positions_c2
+    Optional<Attn_Shaped<Attn_Integer, [2]>>:$segments,             // positions_c3
     Optional<Index>:$first,
-    Variadic<Attn_Shaped<Attn_Integer, [2]>>:$inits);
+    Variadic<Attn_Shaped<Attn_Integer, [2]>>:$inits);               // positions_c4
+  let builders = [
+    /// No segments.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$offset,
+      "::mlir::Value":$left_padding, "::mlir::Value":$first,
+      "::mlir::ValueRange":$inits), [{
+      build($_builder, $_state, results, offset, left_padding,
+            /*segments=*/::mlir::Value(), first, inits);
+    }]>
+  ];
   let assemblyFormat = [{
     (`offset` `(` $offset^ `:` type($offset) `)`)?
     (`left_padding` `(` $left_padding^ `:` type($left_padding) `)`)?
+    (`segments` `(` $segments^ `:` type($segments) `)`)?
     (`first` `(` $first^ `)`)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
@@ -72,29 +94,87 @@ def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments
 def Attn_LearnedPositionOp : Attn_DestinationOp<"learned_position"> {
   let summary = "rows of a learned position table";
   let description = [{
-    `result[b, t, :] = table[positions[b, t], :]`. A position outside of the
-    table is an error: at compile time where positions are constant, else at run
-    time, naming the position and the size of the table; nothing is read out of
-    bounds. So the op is not executed speculatively, unless its positions are
-    known to be in the table.
+    `result[b, t, :] = table[positions[b, t], :]`.
+
+    A position outside of the table is, with `out_of_range = trap` (the
+    default), an error: at compile time where positions are constant, else at
+    run time, naming the position and the size of the table. So the op is not
+    executed speculatively, unless its positions are known to be in the table.
+    With `out_of_range = clamp` it stands for the nearest row, and only a table
+    without rows is an error. Nothing is ever read out of bounds.
 
     ```mlir
     func.func @learned(%table: tensor<32x64xf32>, %positions: tensor<1x8xi64>,
                        %out: tensor<1x8x64xf32>) -> tensor<1x8x64xf32> {
       %embedding = attn.learned_position table(%table : tensor<32x64xf32>)
-        positions(%positions : tensor<1x8xi64>) outs(%out : tensor<1x8x64xf32>)
+        positions(%positions : tensor<1x8xi64>) out_of_range = clamp outs(%out : tensor<1x8x64xf32>)
       return %embedding : tensor<1x8x64xf32>
     }
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Float, [2]>:$table,
-    Attn_Shaped<Attn_Integer, [2]>:$positions,
-    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits);
+    Attn_Shaped<Attn_Float, [2]>:$table,                            // learned_position_c1
+    Attn_Shaped<Attn_Integer, [2]>:$positions,                      // learned_position_c2
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // learned_position_c3
+    DefaultValuedAttr<Attn_OutOfRangeAttr, "::mlir::attn::OutOfRange::Trap">:$out_of_range);
   let assemblyFormat = [{
     `table` `(` $table `:` type($table) `)`
     `positions` `(` $positions `:` type($positions) `)`
+    (`out_of_range` `=` $out_of_range^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+}
+
+def Attn_SinusoidalOp : Attn_DestinationOp<"sinusoidal"> {
+  let summary = "sines and cosines of positions";
+  let description = [{
+    The position encoding of Vaswani et al. (2017), Attention Is All You Need,
+    and the timestep encoding of diffusion models (Ho et al., 2020), to be added
+    to tokens. With `p = position_scale * positions[b, t]` and the frequencies
+    `w[i] = base^(-2i / n)`, `n` being the width `D` of the result or, for
+    `denominator = minus_two`, `D - 2` (`w[0]` is always 1):
+
+    | layout | `result[b, t, d]` |
+    |---|---|
+    | `interleaved` | `sin(p w[d / 2])` for even `d`, `cos(p w[(d - 1) / 2])` for odd `d` |
+    | `concatenated` | `sin(p w[d])` for `d < h`, else `cos(p w[d - h])`, `h = ceil(D / 2)` |
+
+    `cosine_first` exchanges sine and cosine. An odd width has one more of the
+    first kind. Positions may be floats, as timesteps are.
+
+    `angles = exact` (the default) is within 2e-6 of the exact value for
+    positions up to 2^24 if the results are f32 or f64; f16 and bf16 results are
+    that value, rounded to their type. `angles = f32` rounds `p`, the frequency
+    and their product to f32 first, as frameworks do.
+
+    ```mlir
+    func.func @sinusoidal(%timesteps: tensor<1x8xf32>, %out: tensor<1x8x64xf32>) -> tensor<1x8x64xf32> {
+      %encoding = attn.sinusoidal concatenated positions(%timesteps : tensor<1x8xf32>)
+        denominator = minus_two cosine_first outs(%out : tensor<1x8x64xf32>) {position_scale = 1000.0 : f64}
+      return %encoding : tensor<1x8x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Attn_Shaped<AnyTypeOf<[I64, I32, Index, F64, F32], "i64, i32, index, f64 or f32">, [2]>:$positions, // sinusoidal_c1
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // sinusoidal_c2
+    Attn_SinusoidLayoutAttr:$layout,
+    DefaultValuedAttr<Attn_SinusoidDenominatorAttr, "::mlir::attn::SinusoidDenominator::Full">:$denominator,
+    UnitAttr:$cosine_first,
+    DefaultValuedAttr<Attn_AngleTypeAttr, "::mlir::attn::AngleType::Exact">:$angles,
+    DefaultValuedAttr<F64Attr, "10000.0">:$base,
+    DefaultValuedAttr<F64Attr, "1.0">:$position_scale);
+  let assemblyFormat = [{
+    $layout `positions` `(` $positions `:` type($positions) `)`
+    (`denominator` `=` $denominator^)?
+    (`cosine_first` $cosine_first^)?
+    (`angles` `=` $angles^)?
+    `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// The frequencies `w` of a result of width `width`: half as many, rounded
+    /// up, in radians a position.
+    ::llvm::SmallVector<double> evaluateFrequencies(int64_t width);
   }];
 }
 

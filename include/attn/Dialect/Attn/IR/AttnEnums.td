@@ -34,12 +34,62 @@ def Attn_FrequencyRule
     : Attn_Enum<"FrequencyRule", "how rotary frequencies follow from a base", [{
     `default` takes the powers of the base as they are; `linear` divides all of
     them by a factor; `llama3` divides those of long wavelengths; `yarn` those
-    behind a ramp over the pairs, and in part those on it. The formulas are with `#attn.frequencies`.
+    behind a ramp over the pairs, and in part those on it. `ntk` enlarges the
+    base; `ntk_two_step` and `ntk_mixed` spread a factor over the pairs.
+    `proportional` turns the first pairs only. `dynamic_ntk` and `longrope`
+    depend on the current number of tokens. The formulas are with
+    `#attn.frequencies`.
     }], [
         I32EnumAttrCase<"Default", 0, "default">,
         I32EnumAttrCase<"Linear", 1, "linear">,
         I32EnumAttrCase<"Llama3", 2, "llama3">,
-        I32EnumAttrCase<"Yarn", 3, "yarn">]>;
+        I32EnumAttrCase<"Yarn", 3, "yarn">,
+        I32EnumAttrCase<"Ntk", 4, "ntk">,
+        I32EnumAttrCase<"NtkTwoStep", 5, "ntk_two_step">,
+        I32EnumAttrCase<"NtkMixed", 6, "ntk_mixed">,
+        I32EnumAttrCase<"DynamicNtk", 7, "dynamic_ntk">,
+        I32EnumAttrCase<"LongRope", 8, "longrope">,
+        I32EnumAttrCase<"Proportional", 9, "proportional">]>;
+
+def Attn_SectionOrder
+    : Attn_Enum<"SectionOrder", "how pairs are shared out between axes", [{
+    `chunked` gives each axis consecutive pairs, whose frequencies go on;
+    `interleaved` deals the pairs out in turn; `axial` gives each axis
+    consecutive pairs and starts its frequencies anew. The formulas are with
+    `#attn.sections`.
+    }], [
+        I32EnumAttrCase<"Chunked", 0, "chunked">,
+        I32EnumAttrCase<"Interleaved", 1, "interleaved">,
+        I32EnumAttrCase<"Axial", 2, "axial">]>;
+
+def Attn_SinusoidLayout
+    : Attn_Enum<"SinusoidLayout", "where sines and cosines stand", [{
+    `interleaved` lets sines and cosines alternate; `concatenated` puts all
+    sines before all cosines.
+    }], [
+        I32EnumAttrCase<"Interleaved", 0, "interleaved">,
+        I32EnumAttrCase<"Concatenated", 1, "concatenated">]>;
+def Attn_SinusoidLayoutAttr
+    : EnumAttr<Attn_Dialect, Attn_SinusoidLayout, "sinusoid_layout">;
+
+def Attn_SinusoidDenominator
+    : Attn_Enum<"SinusoidDenominator", "what divides the exponent of a frequency", [{
+    `full` is the width `D` of the encoding, `minus_two` is `D - 2`, by which the
+    last frequency is the inverse of the base.
+    }], [
+        I32EnumAttrCase<"Full", 0, "full">,
+        I32EnumAttrCase<"MinusTwo", 1, "minus_two">]>;
+def Attn_SinusoidDenominatorAttr
+    : EnumAttr<Attn_Dialect, Attn_SinusoidDenominator, "denominator">;
+
+def Attn_OutOfRange
+    : Attn_Enum<"OutOfRange", "what a position outside of a table means", [{
+    `trap` is an error; `clamp` stands for the nearest row.
+    }], [
+        I32EnumAttrCase<"Trap", 0, "trap">,
+        I32EnumAttrCase<"Clamp", 1, "clamp">]>;
+def Attn_OutOfRangeAttr
+    : EnumAttr<Attn_Dialect, Attn_OutOfRange, "out_of_range">;
 
 def Attn_AngleType
     : Attn_Enum<"AngleType", "the precision of rotary angles", [{

@@ -19,12 +19,18 @@ def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSeg
     attribute `rule`, whose `dim` is `R`, or from the operand `frequencies`
     (`[R/2]`); exactly one of the two is given. `magnitude` is finite.
 
+    With `sections`, a position has one number for each axis: `positions` is
+    `[A, B, T]`, and pair `i` turns by the position of its axis. `length` is the
+    current number of tokens, given exactly for rules that depend on it
+    (`dynamic_ntk` and `longrope`). Their frequencies change with it: keys that
+    were rotated at another length are stale.
+
     `angles = exact` (the default) is within 2e-6 of the exact value for
     positions up to 2^24 if the results are f32 or f64 and `magnitude` is at
     most 1; f16 and bf16 results are that value, rounded to their type.
     `angles = f32` rounds the frequency and the angle to f32 first, as
     frameworks do. The angles are those of Su et al. (2021), RoFormer; the
-    attribute gives the sources of the other rules.
+    attributes give the sources of the other rules and of sections.
 
     ```mlir
     func.func @table(%positions: tensor<1x8xi64>, %c: tensor<1x8x32xf32>,
@@ -34,21 +40,47 @@ def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSeg
         outs(%c, %s : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
       return %cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>
     }
+    func.func @video(%positions: tensor<3x1x8xi64>, %tokens: index, %c: tensor<1x8x4xf32>) {
+      %cos, %sin = attn.rotary_table positions(%positions : tensor<3x1x8xi64>)
+        rule(#attn.frequencies<dynamic_ntk, dim = 8, base = 10000.0, factor = 2.0, original_length = 4096.0>)
+        sections(#attn.sections<chunked, [1, 1, 2]>) length(%tokens)
+        outs(%c, %c : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+      return
+    }
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Integer, [2]>:$positions,
-    Optional<Attn_Shaped<AnyTypeOf<[F64, F32]>, [1]>>:$frequencies,
-    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,
+    Attn_Shaped<Attn_Integer, [2, 3]>:$positions,                   // rotary_table_c1
+    Optional<Attn_Shaped<AnyTypeOf<[F64, F32]>, [1]>>:$frequencies, // rotary_table_c2
+    Optional<Index>:$length,
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // rotary_table_c3
     OptionalAttr<Attn_FrequenciesAttr>:$rule,
+    OptionalAttr<Attn_SectionsAttr>:$sections,
     DefaultValuedAttr<Attn_AngleTypeAttr, "::mlir::attn::AngleType::Exact">:$angles,
     DefaultValuedAttr<F64Attr, "1.0">:$magnitude);
   let assemblyFormat = [{
     `positions` `(` $positions `:` type($positions) `)`
     (`frequencies` `(` $frequencies^ `:` type($frequencies) `)`)?
     (`rule` `(` $rule^ `)`)?
+    (`sections` `(` $sections^ `)`)?
+    (`length` `(` $length^ `)`)?
     (`angles` `=` `` $angles^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let builders = [
+    /// Neither sections nor a length.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$positions,
+      "::mlir::Value":$frequencies, "::mlir::ValueRange":$inits,
+      "::mlir::attn::FrequenciesAttr":$rule, "::mlir::attn::AngleType":$angles,
+      "::llvm::APFloat":$magnitude), [{
+      build($_builder, $_state, results, positions, frequencies,
+            /*length=*/::mlir::Value(), inits, rule, SectionsAttr(), angles,
+            magnitude);
+    }]>
+  ];
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// The batches and the tokens of `positions` are the dimensions from here on.
+    int64_t getBatchDim() { return getSections() ? 1 : 0; }
   }];
 }
 
@@ -78,10 +110,10 @@ def Attn_RotaryOp : Attn_DestinationOp<"rotary"> {
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Float, [4]>:$input,
-    Attn_Shaped<Attn_Float, [3]>:$cos,
-    Attn_Shaped<Attn_Float, [3]>:$sin,
-    Variadic<Attn_Shaped<Attn_Float, [4]>>:$inits,
+    Attn_Shaped<Attn_Float, [4]>:$input,                            // rotary_c1
+    Attn_Shaped<Attn_Float, [3]>:$cos,                              // rotary_c2
+    Attn_Shaped<Attn_Float, [3]>:$sin,                              // rotary_c2
+    Variadic<Attn_Shaped<Attn_Float, [4]>>:$inits,                  // rotary_c3
     Attn_RotaryLayoutAttr:$layout,
     OptionalAttr<Attn_RotaryLayoutAttr>:$layout_out,
     DefaultValuedAttr<I64Attr, "0">:$first,
