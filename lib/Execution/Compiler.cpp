@@ -13,6 +13,7 @@
 
 #include "attn/Execution/Compiler.h"
 
+#include "attn/Execution/Bytecode.h"
 #include "attn/Execution/Errors.h"
 #include "attn/InitAll.h"
 #include "attn/Pipelines/Pipelines.h"
@@ -70,6 +71,9 @@ llvm::Expected<OwningOpRef<ModuleOp>> attn::parseGraph(StringRef path,
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
   if (!buffer)
     return llvm::createStringError(message);
+  if (llvm::Error error =
+          checkBytecode(path, *buffer, context->getDialectRegistry()))
+    return std::move(error);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   // The reader of damaged bytecode may fail without a word.

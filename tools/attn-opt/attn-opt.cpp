@@ -1,5 +1,6 @@
 
 
+#include "attn/Execution/Bytecode.h"
 #include "attn/Execution/OutputFile.h"
 #include "attn/Execution/ToolSupport.h"
 #include "attn/InitAll.h"
@@ -46,6 +47,8 @@ static llvm::Error run(StringRef input, StringRef output,
   std::unique_ptr<llvm::MemoryBuffer> graph = openInputFile(input, &message);
   if (!graph)
     return llvm::createStringError(message);
+  if (llvm::Error error = checkBytecode(input, *graph, registry))
+    return error;
   return writeOutputFile(output, [&](raw_ostream &os) -> llvm::Error {
     LogicalResult result = failure();
     if (llvm::Error error = runOnUncheckedInput(input, [&] {
