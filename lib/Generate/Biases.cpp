@@ -80,10 +80,47 @@ static Bias makeAlibi(ProgramBuilder &p, const Problem &problem) {
   if (p.random.chance(60))
     offset = p.random.chance(50) ? p.indexInput(-3, 9)
                                  : p.perBatch(problem.batch, -3, 9).value;
+  AlibiSeries series = allHeads && p.random.chance(30) ? AlibiSeries::Plain
+                                                       : AlibiSeries::Standard;
   Value value = BiasAlibiOp::create(p.b, p.loc, slopes, offset, distance,
-                                    allHeads, firstHead);
+                                    allHeads, firstHead, series);
   return withRounding(p, problem, value,
                       problem.queries.size + problem.keys.size + 9.0);
+}
+
+static Bias makeRelative(ProgramBuilder &p, const Problem &problem) {
+  IntegerAttr buckets, maxDistance, firstDistance;
+  DenseI64ArrayAttr size;
+  UnitAttr bidirectional;
+  int64_t columns = p.random.between(1, 40);
+  RelativeForm form = p.random.choose(
+      {RelativeForm::T5, RelativeForm::Toeplitz, RelativeForm::Window});
+  if (form == RelativeForm::T5) {
+    columns = p.random.choose<int64_t>({4, 8, 32});
+    buckets = p.b.getI64IntegerAttr(columns);
+    maxDistance =
+        p.b.getI64IntegerAttr(p.random.choose<int64_t>({20, 50, 128}));
+    if (p.random.chance(50))
+      bidirectional = p.b.getUnitAttr();
+  } else if (form == RelativeForm::Toeplitz) {
+    firstDistance = p.b.getI64IntegerAttr(p.random.between(-columns, 3));
+  } else {
+    int64_t height = p.random.between(1, 5), width = p.random.between(1, 5);
+    size = p.b.getDenseI64ArrayAttr({height, width});
+    columns = (2 * height - 1) * (2 * width - 1);
+  }
+  Value offset;
+  if (p.random.chance(50))
+    offset = p.random.chance(50) ? p.indexInput(-3, 9)
+                                 : p.perBatch(problem.batch, -3, 9).value;
+  Tensor table = p.input(
+      p.random.chance(50) ? p.randomFloat() : problem.element,
+      {p.random.chance(30) ? Dim{1} : problem.queryHeads, p.dim(columns)});
+  Value value = BiasRelativeOp::create(
+      p.b, p.loc, table.value, offset,
+      RelativeFormAttr::get(p.b.getContext(), form), buckets, maxDistance,
+      bidirectional, firstDistance, size);
+  return withRounding(p, problem, value, 1.0);
 }
 
 /// -sqrt(|i - j|), or a number that depends on all indices.
@@ -133,9 +170,10 @@ static Bias makeAdd(ProgramBuilder &p, const Problem &problem) {
 }
 
 static constexpr BiasMaker makers[] = {
-    {"bias.tensor", makeTensor}, {"bias.removing", makeRemoving},
-    {"bias.alibi", makeAlibi},   {"bias.generate", makeGenerate},
-    {"bias.slice", makeSlice},   {"bias.add", makeAdd},
+    {"bias.tensor", makeTensor},     {"bias.removing", makeRemoving},
+    {"bias.alibi", makeAlibi},       {"bias.relative", makeRelative},
+    {"bias.generate", makeGenerate}, {"bias.slice", makeSlice},
+    {"bias.add", makeAdd},
 };
 
 ArrayRef<BiasMaker> attn::getBiasMakers() { return makers; }

@@ -18,39 +18,70 @@ static Tensor makePositions(ProgramBuilder &p, const Dim &batch,
                         p.random.choose({64.0, 4096.0, 16777216.0}));
   if (p.random.chance(40))
     return data;
-  Value offset, leftPadding, first;
+  Value offset, leftPadding, segments, first;
   if (p.random.chance(50))
     offset = p.random.chance(50) ? p.indexInput(0, 40)
                                  : p.perBatch(batch, 0, 40).value;
   if (p.random.chance(40))
     leftPadding = p.perBatch(batch, 0, 9).value;
-  if (p.random.chance(30))
+  else if (p.random.chance(50))
+    segments =
+        p.input(integer, {p.random.chance(40) ? Dim{1} : batch, tokens}, -1, 2)
+            .value;
+  if (!segments && p.random.chance(30))
     first = p.indexInput(0, 9);
   Tensor out = p.emptyLike(data);
   Value value =
       PositionsOp::create(p.b, p.loc, TypeRange(out.getType()), offset,
-                          leftPadding, first, ValueRange(out.value))
+                          leftPadding, segments, first, ValueRange(out.value))
           ->getResult(0);
   return {value, data.sizes, 60.0 + tokens.size, 0.0};
 }
 
+/// A rule of compile time, or one that needs the number of tokens.
 static FrequenciesAttr makeRule(ProgramBuilder &p, int64_t dim) {
   double base = p.random.choose({10000.0, 500000.0, 2.0});
   MLIRContext *context = p.b.getContext();
-  switch (p.random.below(4)) {
+  auto make = [&](FrequencyRule rule, ArrayRef<double> values) {
+    return FrequenciesAttr::get(context, rule, dim, values);
+  };
+  switch (p.random.below(10)) {
   case 0:
-    return FrequenciesAttr::get(context, FrequencyRule::Linear, dim,
-                                {base, 4.0});
+    return make(FrequencyRule::Linear, {base, 4.0});
   case 1:
-    return FrequenciesAttr::get(context, FrequencyRule::Llama3, dim,
-                                {base, 8.0, 1.0, 4.0, 64.0});
+    return make(FrequencyRule::Llama3, {base, 8.0, 1.0, 4.0, 64.0});
   case 2:
-    return FrequenciesAttr::get(
-        context, FrequencyRule::Yarn, dim,
-        {base, 16.0, 128.0, 32.0, 1.0, p.random.choose({0.0, 1.0})});
+    return make(FrequencyRule::Yarn,
+                {base, 16.0, 128.0, 32.0, 1.0, p.random.choose({0.0, 1.0})});
+  case 3:
+    return make(FrequencyRule::Ntk, {base, 4.0});
+  case 4:
+    return make(FrequencyRule::NtkTwoStep, {base, 4.0});
+  case 5:
+    return make(FrequencyRule::NtkMixed, {base, 4.0, 0.625});
+  case 6:
+    return make(FrequencyRule::Proportional,
+                {base, 1.0, static_cast<double>(p.random.between(0, dim / 2))});
+  case 7:
+    return make(FrequencyRule::DynamicNtk, {base, 2.0, 64.0});
   default:
-    return FrequenciesAttr::get(context, FrequencyRule::Default, dim, {base});
+    return make(FrequencyRule::Default, {base});
   }
+}
+
+static SectionsAttr makeSections(ProgramBuilder &p, int64_t pairs) {
+  SmallVector<int64_t> sizes;
+  int64_t rest = pairs;
+  for (int64_t axes = p.random.between(1, 3); axes > 1; --axes) {
+    sizes.push_back(p.random.between(0, rest));
+    rest -= sizes.back();
+  }
+  sizes.push_back(rest);
+  return SectionsAttr::get(
+      p.b.getContext(),
+      p.random.choose({SectionOrder::Chunked, SectionOrder::Interleaved,
+                       SectionOrder::Axial}),
+      sizes);
 }
 
 std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
@@ -61,16 +92,27 @@ std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
     Tensor sin = p.input(element, {batch, tokens, p.dim(pairs)});
     return {cos, sin};
   }
-  Tensor positions = makePositions(p, batch, tokens);
-  Value frequencies;
+  Value frequencies, length;
   FrequenciesAttr rule;
-  if (p.random.chance(30))
+  SectionsAttr sections;
+  if (p.random.chance(30)) {
     frequencies = p.input(p.b.getF32Type(), {Dim{pairs}}, 0.0, 1.0).value;
-  else
+  } else {
     rule = makeRule(p, 2 * pairs);
-  SmallVector<int64_t> shape(positions.getType().getShape());
+    if (rule.isOfRunTime())
+      length = p.indexInput(1, 200);
+    if (p.random.chance(25))
+      sections = makeSections(p, pairs);
+  }
+  Tensor shaped = sections ? p.input(p.b.getI32Type(), {batch, tokens}, 0, 64)
+                           : makePositions(p, batch, tokens);
+  Tensor positions = shaped;
+  if (sections)
+    positions = p.input(p.b.getI64Type(),
+                        {Dim{sections.getNumAxes()}, batch, tokens}, 0, 4096);
+  SmallVector<int64_t> shape(shaped.getType().getShape());
   shape.push_back(pairs);
-  SmallVector<Value> sizes = p.openSizes(positions.value);
+  SmallVector<Value> sizes = p.openSizes(shaped.value);
   SmallVector<Value> outs;
   for (int i = 0; i < 2; ++i)
     outs.push_back(tensor::EmptyOp::create(p.b, p.loc, shape, element, sizes));
@@ -121,9 +163,13 @@ static Tensor makeRotary(ProgramBuilder &p, const Tensor &x) {
 static Tensor makeLearned(ProgramBuilder &p, const Tensor &x) {
   SmallVector<Dim> dims = p.dimsOf(x);
   int64_t rows = p.random.between(1, 19);
+  OutOfRange outOfRange =
+      p.random.chance(70) ? OutOfRange::Trap : OutOfRange::Clamp;
+  int64_t beyond = outOfRange == OutOfRange::Clamp ? 5 : 0;
   Tensor table = p.input(x.getElementType(), {p.dim(rows), dims[3]});
   Type integer = p.random.choose<Type>({p.b.getI64Type(), p.b.getI32Type()});
-  Tensor positions = p.input(integer, {dims[0], dims[2]}, 0, rows);
+  Tensor positions =
+      p.input(integer, {dims[0], dims[2]}, -beyond, rows + beyond);
   Tensor out = p.empty(x.getElementType(),
                        {{&positions, 0}, {&positions, 1}, {&table, 1}});
   Value embedding = LearnedPositionOp::create(
@@ -147,6 +193,33 @@ static Tensor makeLearned(ProgramBuilder &p, const Tensor &x) {
   return result;
 }
 
+/// A sinusoidal encoding as a result; the tensor stays as it is.
+static Tensor makeSinusoidal(ProgramBuilder &p, const Tensor &x) {
+  SmallVector<Dim> dims = p.dimsOf(x);
+  Type number = p.random.choose<Type>(
+      {p.b.getI64Type(), p.b.getI32Type(), p.b.getF32Type(), p.b.getF64Type()});
+  Tensor positions = p.input(number, {dims[0], dims[2]}, 0,
+                             p.random.choose({64.0, 4096.0, 16777216.0}));
+  Dim width = {p.random.between(0, 40)};
+  Tensor shape = p.input(p.randomFloat(), {dims[0], dims[2], width});
+  Tensor out = p.emptyLike(shape);
+  bool cosineFirst = p.random.chance(30);
+  Value value =
+      SinusoidalOp::create(p.b, p.loc, TypeRange(out.getType()),
+                           positions.value, ValueRange(out.value),
+                           p.random.choose({SinusoidLayout::Interleaved,
+                                            SinusoidLayout::Concatenated}),
+                           p.random.choose({SinusoidDenominator::Full,
+                                            SinusoidDenominator::MinusTwo}),
+                           cosineFirst,
+                           p.random.choose({AngleType::Exact, AngleType::F32}),
+                           APFloat(p.random.choose({10000.0, 100.0})),
+                           APFloat(p.random.choose({1.0, 0.5})))
+          ->getResult(0);
+  p.result(value, 2e-6 + ProgramBuilder::roundingOf(out.getElementType()));
+  return x;
+}
+
 /// Returns the positions, and leaves the tensor as it is.
 static Tensor makePositionsResult(ProgramBuilder &p, const Tensor &x) {
   SmallVector<Dim> dims = p.dimsOf(x);
@@ -158,6 +231,7 @@ static constexpr StepMaker steps[] = {
     {"step.rotary", makeRotary, 2},
     {"step.learned_position", makeLearned},
     {"step.positions", makePositionsResult},
+    {"step.sinusoidal", makeSinusoidal},
 };
 
 ArrayRef<StepMaker> attn::getEncodingSteps() { return steps; }

@@ -35,6 +35,34 @@ static Value makeWindow(ProgramBuilder &p, const Problem &problem) {
   return MaskWindowOp::create(p.b, p.loc, makeOffset(p, problem), left, right);
 }
 
+static Value makeChunk(ProgramBuilder &p, const Problem &problem) {
+  Value start;
+  if (p.random.chance(40))
+    start = p.random.chance(50) ? p.indexInput(-2, 9)
+                                : p.perBatch(problem.batch, -2, 9).value;
+  return MaskChunkOp::create(p.b, p.loc, makeOffset(p, problem), start,
+                             p.random.choose<int64_t>({1, 2, 5, 16, 1000}));
+}
+
+static Value makeDocument(ProgramBuilder &p, const Problem &problem) {
+  // Few documents, so that some pairs are kept, and some padding.
+  auto ids = [&](const Dim &tokens) {
+    Type type = p.random.choose<Type>({p.b.getI64Type(), p.b.getI32Type()});
+    Dim batch = p.random.chance(30) ? Dim{1} : problem.batch;
+    return p.input(type, {batch, tokens}, -1, 3).value;
+  };
+  Value queries = ids(problem.queries);
+  return MaskDocumentOp::create(p.b, p.loc, queries, ids(problem.keys));
+}
+
+static Value makePrefix(ProgramBuilder &p, const Problem &problem) {
+  int64_t high = problem.keys.size + 3;
+  Value length = p.random.chance(50)
+                     ? p.indexInput(-1, high)
+                     : p.perBatch(problem.batch, -1, high).value;
+  return MaskPrefixOp::create(p.b, p.loc, length);
+}
+
 static Value makePadding(ProgramBuilder &p, const Problem &problem) {
   bool left = p.random.chance(50);
   Value keys = left ? p.sizeOf(problem.keysOf, problem.keysDim) : Value();
@@ -116,6 +144,9 @@ static Value makeSlice(ProgramBuilder &p, const Problem &problem) {
 static constexpr MaskMaker makers[] = {
     {"mask.causal", makeCausal},
     {"mask.window", makeWindow},
+    {"mask.chunk", makeChunk},
+    {"mask.document", makeDocument},
+    {"mask.prefix", makePrefix},
     {"mask.padding", makePadding},
     {"mask.tensor", makeTensor},
     {"mask.generate", makeGenerate},
