@@ -53,6 +53,7 @@ private:
   Evaluation &eval;
   AttentionOp op;
   Tensor query, key, value, output, lse;
+  std::optional<Tensor> sinks;
   double scale = 1.0;
   std::optional<double> softcap;
   std::optional<RuntimeValue> bias, mask;
@@ -94,6 +95,8 @@ LogicalResult Attention::readOperands() {
     scale = 1.0 / std::sqrt(static_cast<double>(query.getDimSize(3)));
   if (op.getSoftcap())
     softcap = op.getSoftcap()->convertToDouble();
+  if (op.getSinks())
+    sinks = eval.getValue(op.getSinks()).getTensor();
   if (op.getBias())
     bias = eval.getValue(op.getBias());
   if (op.getMask())
@@ -133,6 +136,9 @@ LogicalResult Attention::checkShapes() {
     return op.emitError() << "expects number of heads of 'query' (" << q[1]
                           << ") to be a multiple of that of 'key' (" << k[1]
                           << ")";
+  if (sinks && failed(checkDim("number of heads", "sinks", sinks->getDimSize(0),
+                               "query", q[1])))
+    return failure();
   if (op.getInits().size() > 1 && lse.getShape() != q.drop_back())
     return op.emitError() << "expects a destination of shape "
                           << formatShape(q.drop_back())
@@ -150,6 +156,17 @@ static ArrayRef<double> getRow(const Tensor &tensor, int64_t batch,
 }
 
 /// Stages 1 to 5 for one pair: the score, or nothing where the pair is removed.
+/// `value`, or the nearest number of `type`.
+static double roundTo(double value, std::optional<Type> type) {
+  if (!type)
+    return value;
+  APFloat number(value);
+  bool losesInfo;
+  number.convert(cast<FloatType>(*type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
 FailureOr<std::optional<double>>
 Attention::computeScore(const PairIndex &pair) {
   std::optional<double> removed;
@@ -177,10 +194,13 @@ Attention::computeScore(const PairIndex &pair) {
   double product = 0.0;
   for (int64_t d = 0; d < features; ++d)
     product += q[d] * k[d];
+  bool early = op.getBiasBeforeScale();
+  if (bias && early)
+    product += biasValue;
   double score = scale * product;
   if (softcap)
     score = *softcap * std::tanh(score / *softcap);
-  if (bias)
+  if (bias && !early)
     score += biasValue;
   if (scoreRegion) {
     FailureOr<Scalar> result = scoreRegion->evaluate(pair, Scalar(score));
@@ -188,7 +208,7 @@ Attention::computeScore(const PairIndex &pair) {
       return failure();
     score = result->getFloat();
   }
-  return std::optional<double>(score);
+  return std::optional<double>(roundTo(score, op.getSoftmaxType()));
 }
 
 void Attention::writeEmptyRow(MutableArrayRef<double> out,
@@ -226,30 +246,42 @@ void Attention::writeRow(int64_t batch, int64_t head, int64_t row,
       output.getMutableFloats().slice(rowNumber * features, features);
   bool hasLse = op.getInits().size() > 1;
 
-  if (kept.empty()) {
-    writeEmptyRow(out, values);
+  // A sink of -inf adds nothing, but makes the row a row.
+  std::optional<double> sink;
+  if (sinks)
+    sink = sinks->getFloats()[head];
+  if (kept.empty() && (!sink || *sink == -infinity)) {
+    if (sink)
+      llvm::fill(out, 0.0);
+    else
+      writeEmptyRow(out, values);
     if (hasLse)
       lse.setElement(rowNumber, -infinity);
     return;
   }
-  double maximum = -infinity;
+  double maximum = sink.value_or(-infinity);
   for (const KeptKey &pair : kept)
     maximum = std::fmax(maximum, pair.score);
   // Scores that are all -inf sum to zero, and the row to 0 / 0.
   if (maximum == -infinity)
     maximum = 0.0;
-  double sum = 0.0;
+  double sum = sink ? std::exp(*sink - maximum) : 0.0;
   llvm::fill(out, 0.0);
   for (const KeptKey &pair : kept) {
     double weight = std::exp(pair.score - maximum);
     sum += weight;
+    weight = roundTo(weight, op.getProbType());
     for (int64_t d = 0; d < features; ++d)
       out[d] += weight * values[pair.key * features + d];
   }
   for (double &element : out)
     element /= sum;
-  if (hasLse)
-    lse.setElement(rowNumber, maximum + std::log(sum));
+  if (!hasLse)
+    return;
+  double logarithm = maximum + std::log(sum);
+  if (op.getLseBase() == LseBase::Two)
+    logarithm /= std::log(2.0);
+  lse.setElement(rowNumber, logarithm);
 }
 
 LogicalResult Attention::computeRow(int64_t batch, int64_t head, int64_t row) {

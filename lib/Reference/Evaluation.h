@@ -60,6 +60,8 @@ void registerRotaryHandlers(HandlerRegistry &registry);
 void registerMaskHandlers(HandlerRegistry &registry);
 void registerBiasHandlers(HandlerRegistry &registry);
 void registerAttentionHandlers(HandlerRegistry &registry);
+void registerDecodingHandlers(HandlerRegistry &registry);
+void registerLossHandlers(HandlerRegistry &registry);
 
 /// Executes any structured op of linalg through its region. These ops are found
 /// by their interface, not by name.

@@ -64,6 +64,8 @@ Interpreter::Interpreter(const InterpreterOptions &options) : options(options) {
   registerMaskHandlers(registry);
   registerBiasHandlers(registry);
   registerAttentionHandlers(registry);
+  registerDecodingHandlers(registry);
+  registerLossHandlers(registry);
 }
 
 //===----------------------------------------------------------------------===//

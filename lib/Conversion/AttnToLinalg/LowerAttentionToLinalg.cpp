@@ -55,6 +55,9 @@ static void emitAttentionAsserts(AttentionOp op, PairBuilder &builder,
     for (int64_t d = 0; d < 3; ++d)
       emitSameDimAssert(builder, op, names[d], {"lse", lse, d},
                         {"query", query, d});
+  if (Value sinks = op.getSinks())
+    emitSameDimAssert(builder, op, names[1], {"sinks", sinks, 0},
+                      {"query", query, 1});
   Value heads = builder.mul(groupSize, builder.dim(key, 1));
   emitAssert(
       builder, op,

@@ -98,7 +98,9 @@ void attn::populateLowerMaterializePatterns(RewritePatternSet &patterns) {
 }
 
 void attn::populateLowerToLinalgPatterns(RewritePatternSet &patterns) {
+  populateLowerDecodingPatterns(patterns);
   populateLowerLearnedPositionPatterns(patterns);
+  populateLowerLossPatterns(patterns);
   populateLowerMaterializePatterns(patterns);
   populateLowerPositionsPatterns(patterns);
   populateLowerRotaryPatterns(patterns);

@@ -21,6 +21,8 @@
 
 namespace mlir::attn {
 
+void populateLowerDecodingPatterns(RewritePatternSet &patterns);
+void populateLowerLossPatterns(RewritePatternSet &patterns);
 void populateLowerLearnedPositionPatterns(RewritePatternSet &patterns);
 void populateLowerPositionsPatterns(RewritePatternSet &patterns);
 void populateLowerRotaryTablePatterns(RewritePatternSet &patterns);

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -57,15 +58,27 @@ Value RowEmitter::emitSoftcap(PairBuilder &builder, Value score,
 }
 
 Value RowEmitter::emitScore(PairBuilder &builder, Value key, Value bias) {
-  Value score = builder.mulFloat(emitDot(builder, key), inputs.scale);
+  Value score = emitDot(builder, key);
+  bool early = op.getBiasBeforeScale();
+  if (bias && early)
+    score = builder.addFloat(score, bias);
+  score = builder.mulFloat(score, inputs.scale);
   if (std::optional<APFloat> softcap = op.getSoftcap())
     score = emitSoftcap(builder, score, softcap->convertToDouble());
-  if (bias)
+  if (bias && !early)
     score = builder.addFloat(score, bias);
   if (!op.getScore().empty())
     score =
         builder.inlineRegion(op.getScore(), {score, batch, head, query, key});
-  return score;
+  return emitRounded(builder, score, op.getSoftmaxType());
+}
+
+Value RowEmitter::emitRounded(PairBuilder &builder, Value number,
+                              std::optional<Type> to) {
+  if (!to)
+    return number;
+  return builder.castFloat(builder.castFloat(number, cast<FloatType>(*to)),
+                           type);
 }
 
 ValueRange RowEmitter::forKeptKeys(PairBuilder &builder,
@@ -166,22 +179,29 @@ Value RowEmitter::divideInto(PairBuilder &builder, Value row, Value sum,
 
 RowResult RowEmitter::emitSoftmax(PairBuilder &builder,
                                   const KeyIntervals &keys, Value maximum,
-                                  Value row) {
+                                  Value sink, Value row) {
   OpBuilder &b = builder.getBuilder();
   Location loc = builder.getLoc();
-  ValueRange sums = forKeptKeys(
-      builder, keys, {builder.floating(type, 0), createSum(builder)},
-      [&](PairBuilder &body, Value key, Value score,
-          ValueRange state) -> SmallVector<Value> {
-        Value shifted = arith::SubFOp::create(body.getBuilder(), body.getLoc(),
-                                              score, maximum);
-        Value weight =
-            math::ExpOp::create(body.getBuilder(), body.getLoc(), shifted);
-        return {body.addFloat(state[0], weight),
-                addValue(body, state[1], weight, key)};
-      });
+  Value first = builder.floating(type, 0);
+  if (sink)
+    first = math::ExpOp::create(b, loc,
+                                arith::SubFOp::create(b, loc, sink, maximum));
+  ValueRange sums =
+      forKeptKeys(builder, keys, {first, createSum(builder)},
+                  [&](PairBuilder &body, Value key, Value score,
+                      ValueRange state) -> SmallVector<Value> {
+                    Value shifted = arith::SubFOp::create(
+                        body.getBuilder(), body.getLoc(), score, maximum);
+                    Value weight = math::ExpOp::create(body.getBuilder(),
+                                                       body.getLoc(), shifted);
+                    Value rounded = emitRounded(body, weight, op.getProbType());
+                    return {body.addFloat(state[0], weight),
+                            addValue(body, state[1], rounded, key)};
+                  });
   Value output = divideInto(builder, row, sums[1], sums[0]);
   Value lse = builder.addFloat(maximum, math::LogOp::create(b, loc, sums[0]));
+  if (op.getLseBase() == LseBase::Two)
+    lse = builder.mulFloat(lse, builder.floating(type, 1.0 / std::log(2.0)));
   return {output, lse};
 }
 
@@ -189,7 +209,8 @@ RowResult RowEmitter::emitEmpty(PairBuilder &builder, Value row) {
   OpBuilder &b = builder.getBuilder();
   Location loc = builder.getLoc();
   Value lse = builder.floating(type, -infinity);
-  if (op.getEmptyRow() == EmptyRow::Mean) {
+  EmptyRow policy = op.getSinks() ? EmptyRow::Zero : op.getEmptyRow();
+  if (policy == EmptyRow::Mean) {
     Value one = builder.floating(type, 1);
     auto sum = scf::ForOp::create(b, loc, builder.index(0), inputs.keyCount,
                                   builder.index(1), createSum(builder),
@@ -203,9 +224,8 @@ RowResult RowEmitter::emitEmpty(PairBuilder &builder, Value row) {
     Value count = builder.toFloat(inputs.keyCount, type);
     return {divideInto(builder, row, sum.getResult(0), count), lse};
   }
-  double element = op.getEmptyRow() == EmptyRow::Zero
-                       ? 0.0
-                       : std::numeric_limits<double>::quiet_NaN();
+  double element =
+      policy == EmptyRow::Zero ? 0.0 : std::numeric_limits<double>::quiet_NaN();
   Value constant = builder.floating(
       cast<FloatType>(getElementTypeOrSelf(row.getType())), element);
   return {linalg::FillOp::create(b, loc, constant, row).getResult(0), lse};
@@ -222,10 +242,17 @@ RowResult RowEmitter::emit(PairBuilder &builder, Value row) {
                .normalize(builder, inputs.keyCount);
 
   // The largest score, and whether there is any: the scores of kept keys may
-  // all be -inf.
+  // all be -inf. A sink is one more score, unless it is -inf.
+  Value sink, lowest = builder.floating(type, -infinity);
+  Value largest = lowest, any = builder.boolean(false);
+  if (op.getSinks()) {
+    sink = builder.castFloat(builder.load(op.getSinks(), head), type);
+    largest = sink;
+    any = arith::CmpFOp::create(builder.getBuilder(), builder.getLoc(),
+                                arith::CmpFPredicate::UNE, sink, lowest);
+  }
   ValueRange found = forKeptKeys(
-      builder, keys,
-      {builder.floating(type, -infinity), builder.boolean(false)},
+      builder, keys, {largest, any},
       [&](PairBuilder &body, Value, Value score,
           ValueRange state) -> SmallVector<Value> {
         return {arith::MaximumFOp::create(body.getBuilder(), body.getLoc(),
@@ -234,9 +261,9 @@ RowResult RowEmitter::emit(PairBuilder &builder, Value row) {
       });
 
   // Scores that are all -inf sum to zero, and the row to 0 / 0.
-  Value isLowest = arith::CmpFOp::create(builder.getBuilder(), builder.getLoc(),
-                                         arith::CmpFPredicate::OEQ, found[0],
-                                         builder.floating(type, -infinity));
+  Value isLowest =
+      arith::CmpFOp::create(builder.getBuilder(), builder.getLoc(),
+                            arith::CmpFPredicate::OEQ, found[0], lowest);
   Value maximum = builder.select(isLowest, builder.floating(type, 0), found[0]);
   auto yield = [](OpBuilder &b, Location loc, RowResult result) {
     scf::YieldOp::create(b, loc, ValueRange{result.output, result.lse});
@@ -245,7 +272,7 @@ RowResult RowEmitter::emit(PairBuilder &builder, Value row) {
       builder.getBuilder(), builder.getLoc(), found[1],
       [&](OpBuilder &b, Location loc) {
         PairBuilder body(b, loc);
-        yield(b, loc, emitSoftmax(body, keys, maximum, row));
+        yield(b, loc, emitSoftmax(body, keys, maximum, sink, row));
       },
       [&](OpBuilder &b, Location loc) {
         PairBuilder body(b, loc);

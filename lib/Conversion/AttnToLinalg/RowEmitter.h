@@ -55,9 +55,12 @@ private:
   Value emitScore(PairBuilder &builder, Value key, Value bias);
   Value emitDot(PairBuilder &builder, Value key);
   Value emitSoftcap(PairBuilder &builder, Value score, double softcap);
+  /// `number` with the precision of `to`, if that is given.
+  Value emitRounded(PairBuilder &builder, Value number, std::optional<Type> to);
 
+  /// `sink` may be null.
   RowResult emitSoftmax(PairBuilder &builder, const KeyIntervals &keys,
-                        Value maximum, Value row);
+                        Value maximum, Value sink, Value row);
   RowResult emitEmpty(PairBuilder &builder, Value row);
 
   /// A sum of values that is zero.

@@ -135,7 +135,13 @@ SoftmaxState KernelEmitter::initialState() {
       cast<FloatType>(accType).getFloatSemantics();
   APFloat lowest = APFloat::getLargest(semantics, /*Negative=*/true);
   Value max = laneConstant(lowest.convertToDouble());
-  return {max, laneConstant(0)};
+  if (!kernel.sink)
+    return {max, laneConstant(0)};
+  // A sink of -inf has no weight. A NaN is not above, and makes the sum NaN.
+  Value sink = broadcast(kernel.sink);
+  Value above = arith::CmpFOp::create(b, CmpFPredicate::OGT, sink, max);
+  max = arith::SelectOp::create(b, above, sink, max);
+  return {max, emitExpNonPositive(b, arith::SubFOp::create(b, sink, max))};
 }
 
 /// Lanes that keep `key` by the mask.
@@ -211,7 +217,7 @@ void KernelEmitter::emit() {
   computeQueryIndices();
   computeIntervals();
 
-  Value factor = kernel.scale;
+  factor = kernel.scale;
   if (kernel.softcap != 0)
     factor = arith::DivFOp::create(b, factor,
                                    floatConstant(b, accType, kernel.softcap));

@@ -89,8 +89,26 @@ private:
     vector::StoreOp::create(b, lanes, target, ValueRange{row, zero});
   }
   bool hasMask() const { return kernel.keep || kernel.biasMayRemove; }
-  /// Without a later stage the bias may start the accumulator.
-  bool biasFirst() const { return kernel.bias && kernel.softcap == 0; }
+  /// The bias starts the accumulator where it belongs there, or no stage is in
+  /// between.
+  bool biasFirst() const {
+    return kernel.bias && (kernel.biasBeforeScale || kernel.softcap == 0);
+  }
+  /// What the accumulator of a key starts with.
+  Value firstSum(Value bias) {
+    return kernel.biasBeforeScale
+               ? arith::MulFOp::create(b, bias, broadcast(factor)).getResult()
+               : bias;
+  }
+  /// `x` with the precision of `type`, if that is given.
+  Value roundTo(Value x, FloatType type) {
+    if (!type)
+      return x;
+    // Targets have no direct conversion between f64 and 16 bits.
+    Type step = type.getWidth() < 32 ? b.getF32Type() : accType;
+    x = convertFloat(b, convertFloat(b, x, step), type);
+    return convertFloat(b, convertFloat(b, x, step), accType);
+  }
 
   ImplicitLocOpBuilder &b;
   const AttentionKernel &kernel;
@@ -98,6 +116,8 @@ private:
   Type accType;
   VectorType laneType;
   Value zero;
+  /// What the products of query and key are multiplied by.
+  Value factor;
 
   Value keyCount, keySize, valueSize;
   Value mayBegin, mayEnd, sureBegin, sureEnd;

@@ -97,6 +97,8 @@ void KernelEmitter::emitLse(SoftmaxState state, Value empty) {
   });
   Value logs = vector::LoadOp::create(b, laneType, laneScratch, zero);
   Value lse = arith::AddFOp::create(b, state.max, logs);
+  if (kernel.lseBase == LseBase::Two)
+    lse = arith::MulFOp::create(b, lse, laneConstant(1.0 / std::log(2.0)));
   toScratch(arith::SelectOp::create(b, empty, laneConstant(lowest), lse));
   emitFor(b, zero, rows, 1, [&](Value row) {
     Value x = memref::LoadOp::create(b, laneScratch, row);
@@ -110,12 +112,13 @@ void KernelEmitter::finalize(SoftmaxState state) {
     emitLse(state, empty);
 
   // Output lanes of empty rows are zero so far.
-  double emptyFactor = kernel.emptyRow == EmptyRow::Zero  ? 0.0
-                       : kernel.emptyRow == EmptyRow::Nan ? std::nan("")
-                                                          : 1.0;
+  EmptyRow emptyRow = kernel.sink ? EmptyRow::Zero : kernel.emptyRow;
+  double emptyFactor = emptyRow == EmptyRow::Zero  ? 0.0
+                       : emptyRow == EmptyRow::Nan ? std::nan("")
+                                                   : 1.0;
   Value factor = arith::DivFOp::create(b, laneConstant(1), state.sum);
   factor = arith::SelectOp::create(b, empty, laneConstant(emptyFactor), factor);
-  if (kernel.emptyRow == EmptyRow::Mean)
+  if (emptyRow == EmptyRow::Mean)
     replaceByMean(empty);
   vector::StoreOp::create(b, factor, laneScratch, zero);
   emitUnpackOutput(b, kernel, output, laneScratch);

@@ -39,6 +39,7 @@ Value KernelEmitter::finishScore(Value score, Value key, Value bias,
     score = arith::AddFOp::create(b, score, bias);
   if (kernel.score)
     score = kernel.score(b, b.getLoc(), score, queries, key);
+  score = roundTo(score, kernel.softmaxType);
   if (!masked)
     return score;
   double lowest = -std::numeric_limits<double>::infinity();
@@ -73,7 +74,7 @@ Value KernelEmitter::emitScoreRows(Value row, int64_t rows, Value firstKey,
   Value init = floatConstant(b, tileType, 0);
   if (biasFirst())
     for (int64_t i = 0; i < rows; ++i)
-      init = vector::InsertOp::create(b, biases[i], init, i);
+      init = vector::InsertOp::create(b, firstSum(biases[i]), init, i);
 
   auto columnType = VectorType::get({rows}, accType);
   Value tile =
@@ -128,7 +129,8 @@ Value KernelEmitter::emitProbabilities(Value keys, Value max, Value sum) {
   return emitFor(b, zero, keys, 1, sum, [&](Value row, ValueRange args) {
     Value score = loadLanes(scores, row);
     Value p = emitExpNonPositive(b, arith::SubFOp::create(b, score, max));
-    storeLanes(p, scores, row);
+    // The sum is not rounded.
+    storeLanes(roundTo(p, kernel.probType), scores, row);
     return SmallVector<Value>{arith::AddFOp::create(b, args[0], p)};
   })[0];
 }

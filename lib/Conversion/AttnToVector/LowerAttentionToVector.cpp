@@ -77,6 +77,7 @@ private:
              Value batch, Value row, OpFoldResult rows);
   Value keyHeadOf(Value head);
   Value scale();
+  FloatType roundingType(std::optional<Type> type);
   void rotateKeys();
   void emitUnit(Value batch, Value head, Value firstQuery);
   void setMaskAndBias(AttentionKernel &kernel, Value batch, Value head,
@@ -203,6 +204,12 @@ Value AttentionLowering::scale() {
   return arith::DivFOp::create(b, floatConstant(b, type, 1.0), root);
 }
 
+/// `type`, unless rounding to it does nothing.
+FloatType AttentionLowering::roundingType(std::optional<Type> type) {
+  return type && *type != op.getAccumulatorType() ? cast<FloatType>(*type)
+                                                  : FloatType();
+}
+
 /// Makes `key` a rotated copy of the keys, in the accumulator type so that the
 /// rotation is not rounded.
 void AttentionLowering::rotateKeys() {
@@ -302,6 +309,14 @@ void AttentionLowering::emitUnit(Value batch, Value head, Value firstQuery) {
   if (std::optional<APFloat> softcap = op.getSoftcap())
     kernel.softcap = softcap->convertToDouble();
   kernel.emptyRow = op.getEmptyRow();
+  kernel.lseBase = op.getLseBase();
+  kernel.softmaxType = roundingType(op.getSoftmaxType());
+  kernel.probType = roundingType(op.getProbType());
+  kernel.biasBeforeScale = op.getBiasBeforeScale();
+  if (Value sinks = op.getSinks())
+    kernel.sink =
+        convertFloat(b, memref::LoadOp::create(b, sinks, head).getResult(),
+                     op.getAccumulatorType());
   kernel.queryBegin = firstQuery;
   setMaskAndBias(kernel, batch, head, firstQuery, queries);
   kernel.plan = plan;

@@ -154,6 +154,8 @@ static void checkAttention(SizeChecker &checker, AttentionOp op) {
   if (Value lse = op.getLseInit())
     for (int64_t dim : {0, 1, 2})
       equal("lse", lse, dim, "query", query, dim);
+  if (op.getSinks())
+    equal("sinks", op.getSinks(), 0, "query", query, 1);
   SizeExpressions &sizes = checker.getSizes();
   checker.requireMultiple(op, sizes.getSize(query, 1), sizes.getSize(key, 1),
                           "expects number of heads of 'query' of "
@@ -229,6 +231,8 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
         checker.requireEqual(op, getDim("outs", op.getInits()[0], 2),
                              getDim("table", op.getTable(), 1));
       })
+      .Case<CacheAppendOp, MergeOp, CrossEntropyOp>(
+          [&](Operation *op) { checkDecodingOp(checker, op); })
       .Case([&](MaterializeOp op) {
         PairExtents pairs;
         for (int64_t dim : {0, 1, 2, 3})

@@ -107,6 +107,9 @@ void checkIndex(SizeChecker &checker, Operation *op, Operation *access,
 /// Checks what attn ops on tensors expect of sizes.
 void checkAttnOp(SizeChecker &checker, Operation *op);
 
+/// The same of the ops for caches, merges and losses.
+void checkDecodingOp(SizeChecker &checker, Operation *op);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_CONVERSION_LINALGTOLOOPS_SIZECHECKER_H

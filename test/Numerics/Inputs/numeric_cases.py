@@ -26,9 +26,11 @@ class Attention:
         self.q, self.k, self.v = q, k, v
         self.mask = self.bias = self.score = None
         self.query_tables = self.key_tables = None
+        self.sinks = None
         self.attributes = []
         self.empty_row = "zero"
         self.lse = False
+        self.lse_base = "natural"
 
     def add(self, p):
         """Adds it to the program; returns its results."""
@@ -41,8 +43,12 @@ class Attention:
             if tables:
                 cos, sin = tables
                 text += f" rotate_{name}({cos.name}, {sin.name} : {cos.type}, {sin.type})"
+        if self.sinks:
+            text += f" sinks({self.sinks})"
         if self.empty_row != "zero":
             text += f" empty_row={self.empty_row}"
+        if self.lse_base != "natural":
+            text += f" lse_base={self.lse_base}"
         q, v = self.q, self.v
         inits = [p.empty(q.element, [(q, 0), (q, 1), (q, 2), (v, 3)])]
         if self.lse:
@@ -109,16 +115,29 @@ def add_attention(p, c):
         attention.score = SCORES[c["score"]](p, s, accumulator_of(element))
     rounded = add_rotation(p, s, attention, c["rotation"])
     attention.empty_row = c["empty_row"]
-    attention.lse = c["lse"]
+    attention.lse = bool(c["lse"])
+    attention.lse_base = c["lse"] or "natural"
+    if c["sinks"]:
+        kind = element if c["sinks"] == "element" else c["sinks"]
+        attention.sinks = s.input(p, kind, ["hq"], low=-2, high=2)
+    if c["early_bias"]:
+        attention.attributes.append("bias_before_scale")
+    # Not wider than the accumulators, by the op.
+    for name in ("prob_type", "softmax_type"):
+        if c[name]:
+            attention.attributes.append(f"{name} = {c[name]}")
     output, *lse = attention.add(p)
+    # Scores that are rounded may be one step apart, of the size of the score.
+    scores = 4 * TOLERANCES.get(c["softmax_type"], 0.0)
+    weights = max(scores, TOLERANCES.get(c["prob_type"], 0.0))
     # Rotated 16-bit numbers may be rounded before they meet, and scores of
     # random tables are large.
     factor = 4 if rounded and element in ("f16", "bf16") else 1
-    p.result("output", output, TOLERANCES[element] * factor)
+    p.result("output", output, max(TOLERANCES[element] * factor, weights))
     if lse:
         rounds = rounded and element in ("f16", "bf16")
         tolerance = TOLERANCES[element if rounds else lse[0].element]
-        p.result("lse", lse[0], tolerance * factor)
+        p.result("lse", lse[0], max(tolerance * factor, scores))
 
 
 # Masks and biases decide how many cases there are. Those that are left out differ
@@ -144,7 +163,11 @@ CHOICES = {
     "score": list(SCORES),
     "rotation": list(ROTATIONS),
     "empty_row": ["zero", "nan", "mean"],
-    "lse": [False, True],
+    "lse": [None, "natural", "two"],
+    "sinks": [None, "f32", "element"],
+    "early_bias": [False, True],
+    "prob_type": [None, "bf16", "f16", "f32"],
+    "softmax_type": [None, "bf16", "f16"],
 }
 
 
@@ -194,7 +217,7 @@ def attention_cases():
 def zero_cases():
     """Sizes of zero, with each mask, and in each place."""
     base = {name: options[0] for name, options in CHOICES.items()}
-    base.update(batches=2, heads=(4, 2), queries=5, keys=7, dims=(4, 4), lse=True)
+    base.update(batches=2, heads=(4, 2), queries=5, keys=7, dims=(4, 4), lse="two")
     cases = {}
     policies = itertools.cycle(CHOICES["empty_row"])
     dynamic = itertools.cycle(CHOICES["dynamic"])
@@ -213,6 +236,9 @@ def zero_cases():
                 cases[f"zero-{place}-{at}-{mask}-{open_sizes}"] = row
     for bias in BIASES:
         cases[f"zero-keys-bias-{bias}"] = dict(base, bias=bias, keys=0)
+    for policy in CHOICES["empty_row"]:
+        row = dict(base, mask="causal", sinks="element", empty_row=policy, keys=0)
+        cases[f"zero-keys-sinks-{policy}"] = row
     for at, rotation in enumerate(ROTATIONS):
         place = ["keys", "queries"][at % 2]
         cases[f"zero-{place}-{rotation}"] = dict(base, rotation=rotation, **{place: 0})

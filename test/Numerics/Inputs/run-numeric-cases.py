@@ -21,6 +21,7 @@ import zipfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import numeric_cases
+import numeric_decoding
 import numeric_properties
 from numeric_program import Program
 
@@ -38,6 +39,7 @@ def find_groups():
     for name, case in numeric_cases.attention_cases().items():
         element = name.split("-")[1]
         groups.setdefault(f"attention-{element}", {})[name] = case
+    groups["decoding"] = numeric_decoding.decoding_cases()
     return groups
 
 

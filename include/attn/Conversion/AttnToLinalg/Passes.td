@@ -11,14 +11,18 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerToLinalgPass : Pass<"attn-lower-to-linalg"> {
-  let summary = "Lower positions, encodings and materialized masks to linalg";
+  let summary = "Lower attn ops other than attention to linalg and loops";
   let description = [{
     Lowers `attn.positions`, `attn.learned_position`, `attn.rotary_table`,
-    `attn.rotary` and `attn.materialize` on tensors to `linalg.generic` ops that
-    write their destinations. `attn.attention` and ops on memrefs stay.
+    `attn.rotary`, `attn.materialize`, `attn.merge` and `attn.cross_entropy` on
+    tensors to `linalg.generic` ops that write their destinations, and
+    `attn.cache_append` to a loop that copies rows. `attn.attention` and ops on
+    memrefs stay.
 
     * A position outside of a learned table fails a `cf.assert` at run time, and
       no row is read for it; positions known to be inside are not checked.
+    * Rows that do not fit into a cache, and targets that are no class, fail a
+      `cf.assert` too, before anything is written.
     * Angles are reduced to a quarter turn in double precision; sine and cosine
       of f32 and narrower tables are polynomials, so the loops vectorise.
     * A rotation writes the pairs through slices of the destination; elements

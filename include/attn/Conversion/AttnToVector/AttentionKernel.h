@@ -57,15 +57,21 @@ struct AttentionKernel {
 
   /// `[Q, Dk]` with Q <= queryBlock, `[Sk, Dk]`, `[Sk, Dv]` and `[Q, Dv]`.
   Value query, key, value, output;
-  /// `[Q]` log-sum-exp of each row, or null.
+  /// `[Q]` log-sum-exp of each row, or null, and the base of its logarithm.
   Value lse;
+  LseBase lseBase = LseBase::Natural;
+  /// One more logit of every row, a scalar of the accumulator type, or null.
+  Value sink;
   /// Rotation of the queries. Keys are expected rotated.
   std::optional<Rotation> rotation;
   /// Factor of the scores, a scalar of the accumulator type.
   Value scale;
   /// Scores become `softcap * tanh(score / softcap)`; 0: they do not.
   double softcap = 0;
-  /// What a row without a single kept key becomes.
+  /// The types that scores, and weights before the product with the values, are
+  /// rounded to; null: they are not.
+  FloatType softmaxType, probType;
+  /// What a row without a single kept key becomes; beside a sink it is zero.
   EmptyRow emptyRow = EmptyRow::Zero;
 
   /// Index that the callbacks see for the first query row; null: 0. They see
@@ -85,6 +91,8 @@ struct AttentionKernel {
   PairFn bias;
   /// Whether `bias` may be -inf, which removes the pair as a mask does.
   bool biasMayRemove = false;
+  /// Whether the bias is added before the scores are scaled.
+  bool biasBeforeScale = false;
   ScoreFn score;
 
   /// Register and cache blocking.

@@ -46,8 +46,11 @@ void AttentionOp::build(OpBuilder &builder, OperationState &state, Value query,
   };
   build(builder, state, results, query, key, value, bias, mask,
         /*query_cos=*/Value(), /*query_sin=*/Value(), /*key_cos=*/Value(),
-        /*key_sin=*/Value(), inits, number(scale), number(softcap),
-        EmptyRowAttr::get(builder.getContext(), emptyRow),
+        /*key_sin=*/Value(), /*sinks=*/Value(), inits, number(scale),
+        number(softcap), EmptyRowAttr::get(builder.getContext(), emptyRow),
+        LseBaseAttr::get(builder.getContext(), LseBase::Natural),
+        /*bias_before_scale=*/UnitAttr(), /*prob_type=*/TypeAttr(),
+        /*softmax_type=*/TypeAttr(),
         /*query_rotation=*/RotationAttr(), /*key_rotation=*/RotationAttr(),
         /*plan=*/PlanAttr());
 }
@@ -92,6 +95,7 @@ verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
     given.push_back("cos");
   if (sin)
     given.push_back("sin");
+  // attention_c16
   if (given.size() == 1 || given.size() == 2) {
     InFlightDiagnostic diag = op.emitOpError("expects '")
                               << name << "_rotation', '" << name
@@ -105,6 +109,7 @@ verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
   }
   if (given.empty())
     return success();
+  // attention_c17
   std::string cosName = (name + "_cos").str(), sinName = (name + "_sin").str();
   return verifyRotation(op, name, input, cosName, cos, sinName, sin,
                         rotation->getFirst());
@@ -114,6 +119,7 @@ verifyOperandRotation(AttentionOp op, StringRef name, Value input, Value cos,
 static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
                                             Value bias, Value mask,
                                             ArrayRef<int64_t> sizes) {
+  // attention_c18, attention_c19, attention_c26
   bool onTensors = op.hasPureTensorSemantics();
   if (bias && failed(verifySymbolicOperand(op, "bias", bias, sizes, onTensors)))
     return failure();
@@ -127,14 +133,17 @@ static LogicalResult verifyLse(AttentionOp op) {
   Value lse = op.getLseInit();
   if (!lse)
     return success();
+  // attention_c11
   if (cast<ShapedType>(lse.getType()).getRank() != 3)
     return op.emitOpError("expects 'lse' to have rank 3, got ")
            << lse.getType();
+  // attention_c12
   if (getElementTypeOrSelf(lse.getType()) != op.getAccumulatorType())
     return op.emitOpError("expects element type of 'lse' to be the accumulator "
                           "type (")
            << op.getAccumulatorType() << "), got "
            << getElementTypeOrSelf(lse.getType());
+  // attention_c13
   static constexpr StringRef names[] = {"batch", "number of heads", "length"};
   for (auto [dimension, name] : llvm::enumerate(names)) {
     int64_t d = dimension;
@@ -148,9 +157,11 @@ static LogicalResult verifyLse(AttentionOp op) {
 /// Checks the numbers that the scores are scaled and capped by.
 static LogicalResult verifyScaling(AttentionOp op) {
   std::optional<APFloat> scale = op.getScale(), softcap = op.getSoftcap();
+  // attention_c14
   if (scale && !scale->isFinite())
     return op.emitOpError("expects a finite 'scale', got ")
            << scale->convertToDouble();
+  // attention_c15
   if (softcap &&
       (!softcap->isFinite() || softcap->isNegative() || softcap->isZero()))
     return op.emitOpError("expects a positive finite 'softcap', got ")
@@ -158,50 +169,87 @@ static LogicalResult verifyScaling(AttentionOp op) {
   return success();
 }
 
-LogicalResult AttentionOp::verify() {
-  if (failed(verifyDestinations(*this, 1, 2)))
-    return failure();
-  Value output = getOutputInit();
-  Value query = getQuery(), key = getKey(), value = getValue();
+/// Checks the sinks, one for each query head.
+static LogicalResult verifySinks(AttentionOp op) {
+  // attention_c24
+  if (!op.getSinks())
+    return success();
+  return verifySameDim(op, "number of heads", {"sinks", op.getSinks(), 0},
+                       {"query", op.getQuery(), 1});
+}
+
+/// Checks a type that scores or weights are rounded to.
+static LogicalResult verifyRounding(AttentionOp op, StringRef name,
+                                    std::optional<Type> type) {
+  // attention_c25
+  FloatType accumulator = op.getAccumulatorType();
+  if (!type || type->getIntOrFloatBitWidth() <= accumulator.getWidth())
+    return success();
+  return op.emitOpError("expects '") << name
+                                     << "' not to be wider than the "
+                                        "accumulators ("
+                                     << accumulator << "), got " << *type;
+}
+
+/// Checks the shapes and types of query, key, value and output.
+static LogicalResult verifyMainOperands(AttentionOp op) {
+  Value output = op.getOutputInit();
+  Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
+  // attention_c5
   if (cast<ShapedType>(output.getType()).getRank() != 4)
-    return emitOpError("expects 'outs' to have rank 4, got ")
+    return op.emitOpError("expects 'outs' to have rank 4, got ")
            << output.getType();
-  if (failed(verifySameElementType(*this, "key", key, "query", query)) ||
-      failed(verifySameElementType(*this, "value", value, "query", query)) ||
-      failed(verifySameElementType(*this, "outs", output, "query", query)) ||
-      failed(verifySameDim(*this, "batch", {"key", key, 0},
-                           {"query", query, 0})) ||
-      failed(verifySameDim(*this, "batch", {"value", value, 0},
-                           {"query", query, 0})) ||
-      failed(verifySameDim(*this, "batch", {"outs", output, 0},
-                           {"query", query, 0})) ||
-      failed(verifySameDim(*this, "head dimension", {"query", query, 3},
-                           {"key", key, 3})) ||
-      failed(verifySameDim(*this, "number of heads", {"value", value, 1},
-                           {"key", key, 1})) ||
-      failed(verifySameDim(*this, "length", {"value", value, 2},
-                           {"key", key, 2})) ||
-      failed(verifySameDim(*this, "number of heads", {"outs", output, 1},
-                           {"query", query, 1})) ||
-      failed(verifySameDim(*this, "length", {"outs", output, 2},
-                           {"query", query, 2})) ||
-      failed(verifySameDim(*this, "head dimension", {"outs", output, 3},
-                           {"value", value, 3})))
+  struct SameDim {
+    StringRef what;
+    NamedDim actual, expected;
+  };
+  SameDim pairs[] = {
+      // attention_c7
+      {"batch", {"key", key, 0}, {"query", query, 0}},
+      {"batch", {"value", value, 0}, {"query", query, 0}},
+      {"batch", {"outs", output, 0}, {"query", query, 0}},
+      // attention_c8
+      {"head dimension", {"query", query, 3}, {"key", key, 3}},
+      {"number of heads", {"value", value, 1}, {"key", key, 1}},
+      {"length", {"value", value, 2}, {"key", key, 2}},
+      // attention_c9
+      {"number of heads", {"outs", output, 1}, {"query", query, 1}},
+      {"length", {"outs", output, 2}, {"query", query, 2}},
+      {"head dimension", {"outs", output, 3}, {"value", value, 3}}};
+  // attention_c6
+  if (failed(verifySameElementType(op, "key", key, "query", query)) ||
+      failed(verifySameElementType(op, "value", value, "query", query)) ||
+      failed(verifySameElementType(op, "outs", output, "query", query)))
     return failure();
+  for (const SameDim &pair : pairs)
+    if (failed(verifySameDim(op, pair.what, pair.actual, pair.expected)))
+      return failure();
+  // attention_c10
   int64_t queryHeads = getDim(query, 1), keyHeads = getDim(key, 1);
   if (!ShapedType::isDynamic(queryHeads) && !ShapedType::isDynamic(keyHeads) &&
       (keyHeads == 0 ? queryHeads != 0 : queryHeads % keyHeads != 0))
-    return emitOpError("expects number of heads of 'query' (")
+    return op.emitOpError("expects number of heads of 'query' (")
            << queryHeads << ") to be a multiple of that of 'key' (" << keyHeads
            << ")";
-  if (failed(verifyLse(*this)) || failed(verifyScaling(*this)))
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  // attention_c2, attention_c3, attention_c4
+  if (failed(verifyDestinations(*this, 1, 2)))
+    return failure();
+  Value query = getQuery(), key = getKey();
+  if (failed(verifyMainOperands(*this)) || failed(verifyLse(*this)) ||
+      failed(verifyScaling(*this)) || failed(verifySinks(*this)) ||
+      failed(verifyRounding(*this, "prob_type", getProbType())) ||
+      failed(verifyRounding(*this, "softmax_type", getSoftmaxType())))
     return failure();
   if (failed(verifyOperandRotation(*this, "query", query, getQueryCos(),
                                    getQuerySin(), getQueryRotation())) ||
       failed(verifyOperandRotation(*this, "key", key, getKeyCos(), getKeySin(),
                                    getKeyRotation())))
     return failure();
-  int64_t sizes[] = {getDim(query, 0), queryHeads, getDim(query, 2),
+  int64_t sizes[] = {getDim(query, 0), getDim(query, 1), getDim(query, 2),
                      getDim(key, 2)};
   return verifySymbolicOperands(*this, getBias(), getMask(), sizes);
 }
@@ -212,12 +260,14 @@ LogicalResult AttentionOp::verifyRegions() {
   Block &block = getScore().front();
   TypeRange types = block.getArgumentTypes();
   FloatType accumulator = getAccumulatorType();
+  // attention_c20
   if (types.size() != 5 || types.front() != accumulator ||
       !llvm::all_of(types.drop_front(),
                     [](Type type) { return type.isIndex(); }))
     return emitOpError("expects 5 arguments of the score region: the score (")
            << accumulator << "), then batch, head, query and key (index), got ("
            << types << ")";
+  // attention_c21, attention_c22
   std::string expected = llvm::formatv("'{0}'", accumulator);
   return verifyYield(*this, block, "score region", expected,
                      [=](Type type) { return type == accumulator; });
@@ -280,6 +330,33 @@ struct FoldTensorCasts : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// Attributes that change nothing: rounding to the type of the accumulators,
+/// the place of a bias that is absent, the base of a log-sum-exp that is.
+struct DropIdleAttributes : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    Type accumulator = op.getAccumulatorType();
+    bool dropProb = op.getProbType() == accumulator;
+    bool dropSoftmax = op.getSoftmaxType() == accumulator;
+    bool dropPlace = op.getBiasBeforeScale() && !op.getBias();
+    bool dropBase = op.getLseBase() != LseBase::Natural && !op.getLseInit();
+    if (!dropProb && !dropSoftmax && !dropPlace && !dropBase)
+      return rewriter.notifyMatchFailure(op, "no attribute is without effect");
+    rewriter.modifyOpInPlace(op, [&] {
+      if (dropProb)
+        op.removeProbTypeAttr();
+      if (dropSoftmax)
+        op.removeSoftmaxTypeAttr();
+      if (dropPlace)
+        op.setBiasBeforeScale(false);
+      if (dropBase)
+        op.setLseBase(LseBase::Natural);
+    });
+    return success();
+  }
+};
+
 /// A log-sum-exp that nobody reads is not computed.
 struct DropUnusedLse : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -292,8 +369,11 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
         rewriter, op.getLoc(), TypeRange{op.getResult(0).getType()},
         op.getQuery(), op.getKey(), op.getValue(), op.getBias(), op.getMask(),
         op.getQueryCos(), op.getQuerySin(), op.getKeyCos(), op.getKeySin(),
-        ValueRange{op.getOutputInit()}, op.getScaleAttr(), op.getSoftcapAttr(),
-        op.getEmptyRowAttr(), op.getQueryRotationAttr(),
+        op.getSinks(), ValueRange{op.getOutputInit()}, op.getScaleAttr(),
+        op.getSoftcapAttr(), op.getEmptyRowAttr(),
+        LseBaseAttr::get(getContext(), LseBase::Natural),
+        op.getBiasBeforeScaleAttr(), op.getProbTypeAttr(),
+        op.getSoftmaxTypeAttr(), op.getQueryRotationAttr(),
         op.getKeyRotationAttr(), op.getPlanAttr());
     newOp->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.inlineRegionBefore(op.getScore(), newOp.getScore(),
@@ -307,7 +387,7 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropUnusedLse, DropZeroBias,
+  patterns.add<DropFullMask, DropIdleAttributes, DropUnusedLse, DropZeroBias,
                FoldEmptyResults<AttentionOp>, FoldTensorCasts>(context);
 }
 

@@ -54,6 +54,7 @@ void AttnDialect::initialize() {
 LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                int64_t queryBlock, int64_t keyBlock,
                                int64_t rows) {
+  // plan_c1
   if (queryBlock <= 0 || keyBlock <= 0 || rows <= 0)
     return emitError() << "expects positive sizes in the plan, got query_block "
                        << queryBlock << ", key_block " << keyBlock << ", rows "

@@ -96,11 +96,12 @@ void attn::getDestinationEffects(
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    if (op.isDpsInit(&operand))
-      effects.emplace_back(MemoryEffects::Write::get(), &operand,
-                           SideEffects::DefaultResource::get());
-    else
+    bool isInit = op.isDpsInit(&operand);
+    if (!isInit || op->hasTrait<ReadsDestinations>())
       effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                           SideEffects::DefaultResource::get());
+    if (isInit)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand,
                            SideEffects::DefaultResource::get());
   }
   // Masks and biases hold memrefs that are read when the op uses them.

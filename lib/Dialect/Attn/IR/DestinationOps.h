@@ -64,7 +64,7 @@ template <typename Op> struct FoldEmptyResults : OpRewritePattern<Op> {
 };
 
 /// Reads of memref inputs, and writes of memref destinations, which are
-/// overwritten as a whole; none on tensors.
+/// overwritten as a whole unless the op has ReadsDestinations; none on tensors.
 void getDestinationEffects(
     DestinationStyleOpInterface op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>

@@ -13,8 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "DestinationOps.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "TilingSpec.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,32 +22,6 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-
-namespace {
-
-/// For each dimension of an operand the loop that moves it, or `whole`.
-using DimLoops = SmallVector<int64_t, 4>;
-constexpr int64_t whole = -1;
-
-/// How an op tiles. The loops are the leading `numLoops` dimensions of its
-/// first destination.
-struct TilingSpec {
-  explicit TilingSpec(unsigned numLoops) : numLoops(numLoops) {}
-
-  unsigned numLoops;
-  /// By operand number; shaped operands that are absent stay whole.
-  llvm::SmallDenseMap<unsigned, DimLoops> operands;
-
-  void add(OpOperand &operand, DimLoops loops) {
-    operands[operand.getOperandNumber()] = std::move(loops);
-  }
-  void add(MutableOperandRange optional, DimLoops loops) {
-    for (OpOperand &operand : optional)
-      add(operand, loops);
-  }
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // One spec per op
@@ -92,28 +65,12 @@ static TilingSpec getSpec(MaterializeOp op) {
   return spec;
 }
 
-/// The loop behind the last one stands for key/value heads.
-static TilingSpec getSpec(AttentionOp op) {
-  TilingSpec spec(3);
-  spec.add(op.getQueryMutable(), {0, 1, 2, whole});
-  spec.add(op.getKeyMutable(), {0, 3, whole, whole});
-  spec.add(op.getValueMutable(), {0, 3, whole, whole});
-  spec.add(op.getQueryCosMutable(), {0, 2, whole});
-  spec.add(op.getQuerySinMutable(), {0, 2, whole});
-  spec.add(op.getKeyCosMutable(), {0, whole, whole});
-  spec.add(op.getKeySinMutable(), {0, whole, whole});
-  for (auto [number, operand] : llvm::enumerate(op.getInitsMutable()))
-    spec.add(operand,
-             number == 0 ? DimLoops{0, 1, 2, whole} : DimLoops{0, 1, 2});
-  return spec;
-}
-
 //===----------------------------------------------------------------------===//
 // Shared by all ops
 //===----------------------------------------------------------------------===//
 
-static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Location loc,
-                                          Value value) {
+SmallVector<OpFoldResult> attn::getSizes(OpBuilder &builder, Location loc,
+                                         Value value) {
   if (isa<MemRefType>(value.getType()))
     return memref::getMixedSizes(builder, loc, value);
   return tensor::getMixedSizes(builder, loc, value);
@@ -124,11 +81,7 @@ static bool hasNoElements(Value value) {
   return type && type.hasRank() && llvm::is_contained(type.getShape(), 0);
 }
 
-/// Whether slices of the operands of `op` are legal: upstream, the offset of a
-/// slice lies within each dimension, so none of a dimension of static size 0
-/// is. Results without elements need no tiles, and inputs can be made anew,
-/// except memrefs.
-static bool canBeSliced(DestinationStyleOpInterface op) {
+bool attn::canBeSliced(DestinationStyleOpInterface op) {
   return llvm::none_of(op->getOpOperands(), [&](OpOperand &operand) {
     return hasNoElements(operand.get()) &&
            (op.isDpsInit(&operand) || isa<MemRefType>(operand.get().getType()));
@@ -163,14 +116,11 @@ static Value slice(OpBuilder &builder, Location loc, Value value,
   return op->getResult(0);
 }
 
-/// Clones `op` for the tile given by `offsets` and `sizes` of its loops (and
-/// of the loops beyond them that `spec` mentions). `symbolic` are the offsets
-/// (batch, head, query, key) of masks and biases.
-static FailureOr<TilingResult> tile(DestinationStyleOpInterface op,
-                                    const TilingSpec &spec, OpBuilder &builder,
-                                    ArrayRef<OpFoldResult> offsets,
-                                    ArrayRef<OpFoldResult> sizes,
-                                    ArrayRef<Value> symbolic = {}) {
+FailureOr<TilingResult> attn::tile(DestinationStyleOpInterface op,
+                                   const TilingSpec &spec, OpBuilder &builder,
+                                   ArrayRef<OpFoldResult> offsets,
+                                   ArrayRef<OpFoldResult> sizes,
+                                   ArrayRef<Value> symbolic) {
   if (!canBeSliced(op))
     return failure();
   Location loc = op.getLoc();
@@ -199,8 +149,8 @@ static FailureOr<TilingResult> tile(DestinationStyleOpInterface op,
   return result;
 }
 
-static SmallVector<Range> getDomain(DestinationStyleOpInterface op,
-                                    unsigned numLoops, OpBuilder &builder) {
+SmallVector<Range> attn::getDomain(DestinationStyleOpInterface op,
+                                   unsigned numLoops, OpBuilder &builder) {
   SmallVector<OpFoldResult> sizes =
       getSizes(builder, op.getLoc(), op.getDpsInitOperand(0)->get());
   return llvm::map_to_vector(
@@ -209,15 +159,12 @@ static SmallVector<Range> getDomain(DestinationStyleOpInterface op,
       });
 }
 
-/// The position of result `number` for a tile. It follows the slice of the
-/// destination: a dimension of static size 1 has that one tile, whose size must
-/// not be said to be dynamic.
-static void getResultTile(DestinationStyleOpInterface op,
-                          const TilingSpec &spec, OpBuilder &builder,
-                          unsigned number, ArrayRef<OpFoldResult> offsets,
-                          ArrayRef<OpFoldResult> sizes,
-                          SmallVectorImpl<OpFoldResult> &resultOffsets,
-                          SmallVectorImpl<OpFoldResult> &resultSizes) {
+void attn::getResultTile(DestinationStyleOpInterface op, const TilingSpec &spec,
+                         OpBuilder &builder, unsigned number,
+                         ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes,
+                         SmallVectorImpl<OpFoldResult> &resultOffsets,
+                         SmallVectorImpl<OpFoldResult> &resultSizes) {
   OpOperand *init = op.getDpsInitOperand(number);
   SmallVector<OpFoldResult> fullSizes =
       getSizes(builder, op.getLoc(), init->get());
@@ -229,10 +176,8 @@ static void getResultTile(DestinationStyleOpInterface op,
   }
 }
 
-/// Whether a slice covers dimension `dimension` of `value`, as far as can be
-/// seen: from constants, or because the size is a `dim` of that dimension.
-static bool coversDim(OpFoldResult offset, OpFoldResult size, Value value,
-                      int64_t dimension) {
+bool attn::coversDim(OpFoldResult offset, OpFoldResult size, Value value,
+                     int64_t dimension) {
   if (!isConstantIntValue(offset, 0))
     return false;
   int64_t full = cast<ShapedType>(value.getType()).getDimSize(dimension);
@@ -244,54 +189,11 @@ static bool coversDim(OpFoldResult offset, OpFoldResult size, Value value,
   return dim && dim.getSource() == value && dim.getConstantIndex() == dimension;
 }
 
-template <typename Op>
-static FailureOr<TilingResult>
-generateTile(Op op, OpBuilder &builder, unsigned number,
-             ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
-  TilingSpec spec = getSpec(op);
-  OpOperand *init = op.getDpsInitOperand(number);
-  const DimLoops &loops = spec.operands.at(init->getOperandNumber());
-  for (int64_t d = 0, rank = loops.size(); d < rank; ++d)
-    if (loops[d] == whole && !coversDim(offsets[d], sizes[d], init->get(), d))
-      return failure();
-  FailureOr<TilingResult> result =
-      op.getTiledImplementation(builder, offsets.take_front(spec.numLoops),
-                                sizes.take_front(spec.numLoops));
-  if (failed(result) || result->tiledValues.empty())
-    return failure();
-  return TilingResult{
-      result->tiledOps, {result->tiledValues[number]}, result->generatedSlices};
-}
-
-/// Defines the interface methods that do not depend on the op's meaning.
-#define ATTN_DEFINE_TILING(Op)                                                 \
-  SmallVector<utils::IteratorType> Op::getLoopIteratorTypes() {                \
-    return SmallVector<utils::IteratorType>(getSpec(*this).numLoops,           \
-                                            utils::IteratorType::parallel);    \
-  }                                                                            \
-  SmallVector<Range> Op::getIterationDomain(OpBuilder &builder) {              \
-    return getDomain(*this, getSpec(*this).numLoops, builder);                 \
-  }                                                                            \
-  LogicalResult Op::getResultTilePosition(                                     \
-      OpBuilder &builder, unsigned number, ArrayRef<OpFoldResult> offsets,     \
-      ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,  \
-      SmallVector<OpFoldResult> &resultSizes) {                                \
-    getResultTile(*this, getSpec(*this), builder, number, offsets, sizes,      \
-                  resultOffsets, resultSizes);                                 \
-    return success();                                                          \
-  }                                                                            \
-  FailureOr<TilingResult> Op::generateResultTileValue(                         \
-      OpBuilder &builder, unsigned number, ArrayRef<OpFoldResult> offsets,     \
-      ArrayRef<OpFoldResult> sizes) {                                          \
-    return generateTile(*this, builder, number, offsets, sizes);               \
-  }
-
 ATTN_DEFINE_TILING(PositionsOp)
 ATTN_DEFINE_TILING(LearnedPositionOp)
 ATTN_DEFINE_TILING(RotaryTableOp)
 ATTN_DEFINE_TILING(RotaryOp)
 ATTN_DEFINE_TILING(MaterializeOp)
-ATTN_DEFINE_TILING(AttentionOp)
 
 //===----------------------------------------------------------------------===//
 // Tiles of each op
@@ -344,67 +246,4 @@ MaterializeOp::getTiledImplementation(OpBuilder &builder,
   SmallVector<Value> symbolic =
       getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
   return tile(*this, getSpec(*this), builder, offsets, sizes, symbolic);
-}
-
-/// The key/value heads of a tile of query heads, if one of three holds: there
-/// are as many of both, the tile is one head, or it is all heads. Other tiles
-/// may start inside a group, which the op cannot express.
-static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
-getKeyHeads(AttentionOp op, OpBuilder &builder, OpFoldResult offset,
-            OpFoldResult size) {
-  if (op.getStaticGroupSize() == 1)
-    return std::pair(offset, size);
-  bool isWhole = coversDim(offset, size, op.getOutputInit(), 1);
-  if (!isWhole && !isConstantIntValue(size, 1))
-    return failure();
-  Location loc = op.getLoc();
-  OpFoldResult queryHeads = getSizes(builder, loc, op.getQuery())[1];
-  OpFoldResult keyHeads = getSizes(builder, loc, op.getKey())[1];
-  if (isWhole)
-    return std::pair<OpFoldResult, OpFoldResult>(builder.getIndexAttr(0),
-                                                 keyHeads);
-  AffineExpr head, numQueryHeads, numKeyHeads;
-  bindSymbols(builder.getContext(), head, numQueryHeads, numKeyHeads);
-  OpFoldResult keyHead = affine::makeComposedFoldedAffineApply(
-      builder, loc, head.floorDiv(numQueryHeads.floorDiv(numKeyHeads)),
-      {offset, queryHeads, keyHeads});
-  return std::pair<OpFoldResult, OpFoldResult>(keyHead,
-                                               builder.getIndexAttr(1));
-}
-
-FailureOr<TilingResult>
-AttentionOp::getTiledImplementation(OpBuilder &builder,
-                                    ArrayRef<OpFoldResult> offsets,
-                                    ArrayRef<OpFoldResult> sizes) {
-  if (!canBeSliced(*this))
-    return failure();
-  auto keyHeads = getKeyHeads(*this, builder, offsets[1], sizes[1]);
-  if (failed(keyHeads))
-    return failure();
-  SmallVector<OpFoldResult> allOffsets(offsets), allSizes(sizes);
-  allOffsets.push_back(keyHeads->first);
-  allSizes.push_back(keyHeads->second);
-  SmallVector<Value> symbolic =
-      getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
-  symbolic.push_back(arith::ConstantIndexOp::create(builder, getLoc(), 0));
-  FailureOr<TilingResult> result =
-      tile(*this, getSpec(*this), builder, allOffsets, allSizes, symbolic);
-  if (failed(result))
-    return failure();
-  auto tiled = cast<AttentionOp>(result->tiledOps.front());
-  if (tiled.getScore().empty())
-    return result;
-  // The score region keeps seeing the indices of the whole attention.
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = tiled.getScore().front();
-  builder.setInsertionPointToStart(&block);
-  PairBuilder pairs(builder, getLoc());
-  for (auto [argument, offset] :
-       llvm::zip(block.getArguments().drop_front().take_front(3), symbolic)) {
-    if (isConstantIntValue(offset, 0))
-      continue;
-    Value shifted = pairs.add(argument, offset);
-    argument.replaceAllUsesExcept(shifted, shifted.getDefiningOp());
-  }
-  return result;
 }

@@ -59,10 +59,11 @@ namespace {
 template <typename Op>
 struct DestinationModel
     : DstBufferizableOpInterfaceExternalModel<DestinationModel<Op>, Op> {
-  /// Destinations are overwritten, not read.
+  /// Destinations are overwritten, not read, unless the op says so.
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+    return op->hasTrait<ReadsDestinations>() ||
+           !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -131,8 +132,9 @@ void attachSymbolicModels(MLIRContext *context) {
 void attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
-    attachModels<DestinationModel, AttentionOp, LearnedPositionOp,
-                 MaterializeOp, PositionsOp, RotaryOp, RotaryTableOp>(context);
+    attachModels<DestinationModel, AttentionOp, CacheAppendOp, CrossEntropyOp,
+                 LearnedPositionOp, MaterializeOp, MergeOp, PositionsOp,
+                 RotaryOp, RotaryTableOp>(context);
     attachSymbolicModels(context);
   });
 }

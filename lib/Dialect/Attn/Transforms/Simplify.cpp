@@ -63,6 +63,11 @@ struct DropEmptyRowPolicy : OpRewritePattern<AttentionOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getEmptyRow() == EmptyRow::Zero)
       return rewriter.notifyMatchFailure(op, "the policy is the default");
+    // No row is empty beside a sink.
+    if (op.getSinks()) {
+      rewriter.modifyOpInPlace(op, [&] { op.setEmptyRow(EmptyRow::Zero); });
+      return success();
+    }
     // A bias may remove pairs by -inf. Neither it nor a score region is looked
     // into.
     if (op.getBias() || !op.getScore().empty())

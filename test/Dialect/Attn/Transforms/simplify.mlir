@@ -72,3 +72,17 @@ func.func @maybe_empty_row(%q: tensor<1x1x8x64xf32>, %k: tensor<1x1x?x64xf32>, %
     empty_row = mean outs(%q : tensor<1x1x8x64xf32>)
   return %a, %b : tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>
 }
+
+// -----
+
+// Beside a sink no row is empty.
+
+// CHECK-LABEL: func @sinks(
+// CHECK: attn.attention
+// CHECK-NOT: empty_row
+// CHECK: return
+func.func @sinks(%q: tensor<1x1x8x64xf32>, %s: tensor<1xf32>, %m: !attn.mask) -> tensor<1x1x8x64xf32> {
+  %0 = attn.attention query(%q : tensor<1x1x8x64xf32>) key(%q : tensor<1x1x8x64xf32>) value(%q : tensor<1x1x8x64xf32>)
+    mask(%m) sinks(%s : tensor<1xf32>) empty_row = mean outs(%q : tensor<1x1x8x64xf32>)
+  return %0 : tensor<1x1x8x64xf32>
+}

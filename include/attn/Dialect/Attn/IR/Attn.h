@@ -36,6 +36,13 @@
 
 #include "attn/Dialect/Attn/IR/AttnInterfaces.h.inc"
 
+namespace mlir::attn {
+/// Of a destination-style op: its destinations are read, not only overwritten.
+template <typename ConcreteOp>
+class ReadsDestinations
+    : public OpTrait::TraitBase<ConcreteOp, ReadsDestinations> {};
+} // namespace mlir::attn
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/Attn/IR/AttnOps.h.inc"
 

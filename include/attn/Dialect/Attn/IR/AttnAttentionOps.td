@@ -22,22 +22,30 @@ def Attn_AttentionOp
        `attn.rotary` does it, in at least f32; the result may be rounded to the
        element type, as that of a separate `attn.rotary` is.
     1. `s = scale * sum_d q[i, d] * k[j, d]`; the default scale is `1 / sqrt(Dk)`.
+       With `bias_before_scale`, `s = scale * (sum_d q[i, d] * k[j, d] + bias)`.
     2. `s = softcap * tanh(s / softcap)` if `softcap` is given.
-    3. `s = s + bias(b, h, i, j)`.
+    3. `s = s + bias(b, h, i, j)`, unless it is in there already.
     4. `s = score(s, b, h, i, j)` if there is a score region.
-    5. Pairs that the mask does not keep are removed; so are scores of -inf that
-       a bias made.
-    6. `m = max s`, `p = exp(s - m)`, `l = sum p` over the kept `j`.
-    7. `out = (sum_j p v[j]) / l`.
-    8. `lse = m + ln(l)`, the optional second result.
+    5. Pairs that the mask does not keep are removed; so are those whose bias is
+       -inf. Then `s` is rounded to `softmax_type`, if that is given.
+    6. `m = max s`, `p = exp(s - m)`, `l = sum p` over the kept `j`. With `sinks`,
+       `sinks[h]` takes part in `m`, and `exp(sinks[h] - m)` in `l`.
+    7. `out = (sum_j p v[j]) / l`, in which `p` (not `l`) is rounded to
+       `prob_type`, if that is given.
+    8. `lse = m + ln(l)`, the optional second result, divided by `ln 2` if
+       `lse_base = two`.
 
     This is scaled dot-product attention (Vaswani et al., 2017, Attention Is All
     You Need), with query heads in groups as in Ainslie et al. (2023), GQA, and
-    with the capping of scores of Gemma 2 (Gemma Team, 2024).
+    with the capping of scores of Gemma 2 (Gemma Team, 2024). A sink is the extra
+    logit of gpt-oss (OpenAI, 2025); 0 gives the softmax plus one of Miller
+    (2023). `bias_before_scale` is what Falcon (Almazrouei et al., 2023) does.
 
     A row that keeps no key gives 0 (`empty_row = zero`, the default), NaN
     (`nan`), or the mean of all values (`mean`), which without keys is NaN; its
-    `lse` is -inf. A removed key or value influences nothing, NaN included.
+    `lse` is -inf. A removed key or value influences nothing, NaN included. With
+    `sinks` no row is empty, whatever `empty_row` says: one that keeps no key is
+    0, and its `lse` that of the sink.
 
     A score of -inf that no bias made (the score region did, or infinite
     inputs) does not remove its pair: it has weight 0 beside any other score. A
@@ -48,7 +56,10 @@ def Attn_AttentionOp
     `[B, Hq, Sq]`, each pair of rotary tables `[B|1, S, R/2]` with `S` the length
     of what it rotates. Query, key, value and `out` have one element type; both
     tables of a pair have one, which may be another; `lse` has the type of the
-    accumulators, f64 if the query is f64 and f32 otherwise.
+    accumulators, f64 if the query is f64 and f32 otherwise. `sinks` is `[Hq]`,
+    of any float type. `prob_type` and `softmax_type` are not wider than the
+    accumulators. The `p` that is rounded may be relative to the maximum of the
+    keys so far: it has the precision of `prob_type`, not always the same bits.
 
     The score region has one block with 5 arguments: the score, of the type of
     the accumulators, and the indices `b`, `h`, `i` and `j`, of type `index`.
@@ -89,9 +100,20 @@ def Attn_AttentionOp
       }
       return %attention, %lse : tensor<1x8x128x64xbf16>, tensor<1x8x128xf32>
     }
+
+    // With a sink for each head, and weights rounded as frameworks round them.
+    func.func @sinks(%q: tensor<1x8x128x64xbf16>, %k: tensor<1x2x128x64xbf16>, %v: tensor<1x2x128x64xbf16>,
+                     %sinks: tensor<8xbf16>, %out: tensor<1x8x128x64xbf16>) -> tensor<1x8x128x64xbf16> {
+      %causal = attn.mask.causal
+      %attention = attn.attention query(%q : tensor<1x8x128x64xbf16>) key(%k : tensor<1x2x128x64xbf16>)
+        value(%v : tensor<1x2x128x64xbf16>) mask(%causal) sinks(%sinks : tensor<8xbf16>)
+        outs(%out : tensor<1x8x128x64xbf16>) {prob_type = bf16, softmax_type = bf16}
+      return %attention : tensor<1x8x128x64xbf16>
+    }
     ```
   }];
   let arguments = (ins
+    // attention_c1
     Attn_Shaped<Attn_Float, [4]>:$query,
     Attn_Shaped<Attn_Float, [4]>:$key,
     Attn_Shaped<Attn_Float, [4]>:$value,
@@ -101,10 +123,17 @@ def Attn_AttentionOp
     Optional<Attn_Shaped<Attn_Float, [3]>>:$query_sin,
     Optional<Attn_Shaped<Attn_Float, [3]>>:$key_cos,
     Optional<Attn_Shaped<Attn_Float, [3]>>:$key_sin,
+    // attention_c23
+    Optional<Attn_Shaped<Attn_Float, [1]>>:$sinks,
     Variadic<Attn_Shaped<Attn_Float, [3, 4]>>:$inits,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<F64Attr>:$softcap,
     DefaultValuedAttr<Attn_EmptyRowAttr, "::mlir::attn::EmptyRow::Zero">:$empty_row,
+    DefaultValuedAttr<Attn_LseBaseAttr, "::mlir::attn::LseBase::Natural">:$lse_base,
+    UnitAttr:$bias_before_scale,
+    // attention_c25
+    OptionalAttr<TypeAttrOf<Attn_Float>>:$prob_type,
+    OptionalAttr<TypeAttrOf<Attn_Float>>:$softmax_type,
     OptionalAttr<Attn_RotationAttr>:$query_rotation,
     OptionalAttr<Attn_RotationAttr>:$key_rotation,
     OptionalAttr<Attn_PlanAttr>:$plan);
@@ -115,7 +144,8 @@ def Attn_AttentionOp
     (`bias` `(` $bias^ `)`)? (`mask` `(` $mask^ `)`)?
     (`rotate_query` `(` $query_cos^ `,` $query_sin `:` type($query_cos) `,` type($query_sin) `)`)?
     (`rotate_key` `(` $key_cos^ `,` $key_sin `:` type($key_cos) `,` type($key_sin) `)`)?
-    (`empty_row` `=` `` $empty_row^)?
+    (`sinks` `(` $sinks^ `:` type($sinks) `)`)?
+    (`empty_row` `=` `` $empty_row^)? (`lse_base` `=` `` $lse_base^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results))
     attr-dict (`score` $score^)?
   }];

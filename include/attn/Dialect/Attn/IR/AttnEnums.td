@@ -91,4 +91,22 @@ def Attn_EmptyRow
         I32EnumAttrCase<"Mean", 2, "mean">]>;
 def Attn_EmptyRowAttr : EnumAttr<Attn_Dialect, Attn_EmptyRow, "empty_row">;
 
+def Attn_LseBase
+    : Attn_Enum<"LseBase", "the base of the logarithm of a log-sum-exp", [{
+    `natural` is `ln sum e^s`; `two` is `log2 sum e^s`, what kernels that compute
+    powers of two keep.
+    }], [
+        I32EnumAttrCase<"Natural", 0, "natural">,
+        I32EnumAttrCase<"Two", 1, "two">]>;
+def Attn_LseBaseAttr : EnumAttr<Attn_Dialect, Attn_LseBase, "lse_base">;
+
+def Attn_AllIgnored
+    : Attn_Enum<"AllIgnored", "the loss if every target is ignored", [{
+    `nan` is 0 / 0, the mean of nothing; `zero` leaves a sum of losses as it is.
+    }], [
+        I32EnumAttrCase<"Nan", 0, "nan">,
+        I32EnumAttrCase<"Zero", 1, "zero">]>;
+def Attn_AllIgnoredAttr
+    : EnumAttr<Attn_Dialect, Attn_AllIgnored, "all_ignored">;
+
 #endif // ATTN_DIALECT_ATTN_IR_ATTNENUMS_TD

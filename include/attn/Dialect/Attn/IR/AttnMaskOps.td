@@ -241,8 +241,10 @@ def Attn_MaskSliceOp
 
 def Attn_YieldOp
     : Attn_Op<"yield", [Pure, Terminator,
+                        // yield_c2
                         ParentOneOf<["MaskGenerateOp", "BiasGenerateOp", "AttentionOp"]>]> {
   let summary = "the value of a region for one pair";
+  // yield_c1
   let arguments = (ins AnyTypeOf<[I1, AnyFloat]>:$value);
   let assemblyFormat = "$value `:` type($value) attr-dict";
   let description = [{

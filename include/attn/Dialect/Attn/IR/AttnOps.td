@@ -10,7 +10,9 @@
 
 include "attn/Dialect/Attn/IR/AttnAttentionOps.td"
 include "attn/Dialect/Attn/IR/AttnBiasOps.td"
+include "attn/Dialect/Attn/IR/AttnDecodingOps.td"
 include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+include "attn/Dialect/Attn/IR/AttnLossOps.td"
 include "attn/Dialect/Attn/IR/AttnMaskOps.td"
 include "attn/Dialect/Attn/IR/AttnRotaryOps.td"
 

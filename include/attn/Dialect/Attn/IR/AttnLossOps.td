@@ -1,0 +1,59 @@
+//===- AttnLossOps.td - The loss of a language model -*- tablegen -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNLOSSOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNLOSSOPS_TD
+
+include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+
+def Attn_CrossEntropyOp : Attn_DestinationOp<"cross_entropy"> {
+  let summary = "the mean negative log-likelihood of targets";
+  let description = [{
+    The mean, over all `n` whose target is not `ignore_index`, of
+    `ln sum_c e^logits[n, c] - logits[n, targets[n]]`, the sum of which is formed
+    relative to the greatest logit. Without such an `n` it is NaN
+    (`all_ignored = nan`, the default) or 0 (`zero`). Ignored rows influence
+    nothing, NaN included.
+
+    `logits` are `[N, C]` and `targets` `[N]`; the result has rank 0 and the type
+    of the accumulators, f64 if the logits are f64 and f32 otherwise. A target that
+    is neither `ignore_index` nor within `0 .. C` is an error at run time, naming
+    the target; nothing is read out of bounds. So the op is not executed
+    speculatively, unless its targets are constant.
+
+    This is the loss of PyTorch (`cross_entropy` with the reduction `mean`),
+    without weights of classes and smoothing.
+
+    ```mlir
+    func.func @loss(%logits: tensor<128x32000xbf16>, %targets: tensor<128xi64>,
+                    %out: tensor<f32>) -> tensor<f32> {
+      %loss = attn.cross_entropy logits(%logits : tensor<128x32000xbf16>)
+        targets(%targets : tensor<128xi64>) outs(%out : tensor<f32>)
+      return %loss : tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    // cross_entropy_c1
+    Attn_Shaped<Attn_Float, [2]>:$logits,
+    // cross_entropy_c2
+    Attn_Shaped<Attn_Integer, [1]>:$targets,
+    Variadic<Attn_Shaped<Attn_Float, [0]>>:$inits,
+    DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+    DefaultValuedAttr<Attn_AllIgnoredAttr, "::mlir::attn::AllIgnored::Nan">:$all_ignored);
+  let assemblyFormat = [{
+    `logits` `(` $logits `:` type($logits) `)` `targets` `(` $targets `:` type($targets) `)`
+    (`ignore_index` `=` $ignore_index^)? (`all_ignored` `=` `` $all_ignored^)?
+    `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// The type of sums and of the result: f32, or f64 for f64.
+    ::mlir::FloatType getAccumulatorType();
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNLOSSOPS_TD

@@ -1,0 +1,74 @@
+//===- LossOps.cpp - The loss of a language model ---------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Verification of the cross entropy.
+///
+//===----------------------------------------------------------------------===//
+
+#include "DestinationOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+ATTN_DEFINE_DESTINATION_EFFECTS(CrossEntropyOp)
+ATTN_DEFINE_DESTINATION_PATTERNS(CrossEntropyOp)
+
+void CrossEntropyOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
+  if (getNumResults())
+    setNameFn(getResult(0), "loss");
+}
+
+FloatType CrossEntropyOp::getAccumulatorType() {
+  Type type = getElementTypeOrSelf(getLogits().getType());
+  if (type.isF64())
+    return cast<FloatType>(type);
+  return Float32Type::get(getContext());
+}
+
+Speculation::Speculatability CrossEntropyOp::getSpeculatability() {
+  // A wrong target is an error at run time, which must not be raised where the
+  // program does not come. The verifier has looked at constants.
+  int64_t classes = cast<ShapedType>(getLogits().getType()).getDimSize(1);
+  DenseIntElementsAttr targets;
+  if (ShapedType::isDynamic(classes) ||
+      !matchPattern(getTargets(), m_Constant(&targets)))
+    return Speculation::NotSpeculatable;
+  return getDestinationSpeculatability(*this);
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  // cross_entropy_c3, cross_entropy_c4, cross_entropy_c5
+  if (failed(verifyDestinations(*this, 1, 1)))
+    return failure();
+  // cross_entropy_c6
+  Type element = getElementTypeOrSelf(getInits()[0].getType());
+  if (element != getAccumulatorType())
+    return emitOpError(
+               "expects element type of 'outs' to be the accumulator type (")
+           << getAccumulatorType() << "), got " << element;
+  // cross_entropy_c7
+  if (failed(verifySameDim(*this, "size", {"targets", getTargets(), 0},
+                           {"logits", getLogits(), 0})))
+    return failure();
+  // cross_entropy_c8
+  int64_t classes = cast<ShapedType>(getLogits().getType()).getDimSize(1);
+  DenseIntElementsAttr targets;
+  if (ShapedType::isDynamic(classes) ||
+      !matchPattern(getTargets(), m_Constant(&targets)))
+    return success();
+  int64_t ignored = getIgnoreIndex();
+  for (const APInt &target : targets.getValues<APInt>()) {
+    int64_t value = target.getSExtValue();
+    if (value != ignored && (value < 0 || value >= classes))
+      return emitOpError("expects 'targets' within the ")
+             << classes << " classes of 'logits' or to be 'ignore_index' ("
+             << ignored << "), got " << value;
+  }
+  return success();
+}
