@@ -38,7 +38,8 @@ Tensor ProgramBuilder::input(Type element, ArrayRef<Dim> dims, double low,
     sizes.push_back(dim.size);
     shape.push_back(dim.open ? ShapedType::kDynamic : dim.size);
   }
-  std::string name = llvm::formatv("in{0}", function.getBody().getNumArguments());
+  std::string name =
+      llvm::formatv("in{0}", function.getBody().getNumArguments());
   auto type = RankedTensorType::get(shape, element);
   Value value = function.getBody().front().addArgument(type, loc);
   if (!type.hasStaticShape()) {
@@ -56,7 +57,8 @@ Value ProgramBuilder::indexInput(int64_t low, int64_t high) {
   if (random.chance(40))
     return index(random.between(low, high - 1));
   Type type = random.choose<Type>({b.getI64Type(), b.getI32Type()});
-  std::string name = llvm::formatv("in{0}", function.getBody().getNumArguments());
+  std::string name =
+      llvm::formatv("in{0}", function.getBody().getNumArguments());
   Value value = function.getBody().front().addArgument(type, loc);
   ranges.push_back(formatRange(name, low, high));
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), value);
