@@ -137,12 +137,12 @@ static constexpr StringRef types[] = {
     "tensor<0xf32>",
     "tensor<1x2x3x4xf32>",
     "memref<1x2x3x4xf32>",
-    "memref<?x?x?x?xf32, strided<[?, ?, ?, ?]>>",
+    "memref<?x?xf32,strided<[?,?]>>",
     "!attn.mask",
     "!attn.bias",
     "tuple<>",
     "() -> ()",
-    "tensor<4xf32, #attn.plan<query_block = 1, key_block = 1, rows = 1>>"};
+    "tensor<4xf32,#attn.plan<query_block=1,key_block=1,rows=1>>"};
 
 static constexpr StringRef words[] = {
     "attn.attention",

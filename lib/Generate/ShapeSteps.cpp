@@ -42,7 +42,8 @@ static Tensor makeSlice(ProgramBuilder &p, const Tensor &x) {
   if (!hasElements(x) || (taken == 0 && !p.options.zero))
     return {};
   int64_t span = taken == 0 ? 0 : (taken - 1) * stride + 1;
-  int64_t offset = p.random.between(0, size - span);
+  // An empty slice starts within the dimension as well.
+  int64_t offset = p.random.between(0, std::min(size - span, size - 1));
   SmallVector<OpFoldResult> offsets(4, p.b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, p.b.getIndexAttr(1));
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(p.b, p.loc, x.value);

@@ -227,7 +227,10 @@ LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                    rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
   result = copyElements(rewriter, loc, input, result, sizes, rangeEnd,
                         apply(headDimExpr - pairsExpr * 2 - first));
-  if (isConstantIntValue(pairs, 0)) {
+  // Where no pair fits into the static width, the number of pairs is 0, also if
+  // its type leaves it open: slices of theirs would be out of bounds.
+  std::optional<int64_t> width = getConstantIntValue(headDim);
+  if (isConstantIntValue(pairs, 0) || (width && first + 2 > *width)) {
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -228,6 +228,20 @@ func.func @rotary_partial(%x: tensor<2x4x8x64xbf16>, %cos: tensor<1x8x16xf32>, %
 
 // -----
 
+// No pair fits, so there is none, which only run time knows.
+// CHECK-LABEL: func @rotary_no_pair
+// CHECK:         cf.assert
+// CHECK-NOT:     tensor.extract_slice %{{.*}}[0, 0, 0, 1]
+// CHECK:         return
+func.func @rotary_no_pair(%x: tensor<2x4x8x1xf32>, %cos: tensor<1x8x?xf32>, %sin: tensor<1x8x?xf32>,
+                          %out: tensor<2x4x8x1xf32>) -> tensor<2x4x8x1xf32> {
+  %rotated = attn.rotary interleaved %x, %cos, %sin
+    : tensor<2x4x8x1xf32>, tensor<1x8x?xf32>, tensor<1x8x?xf32> outs(%out : tensor<2x4x8x1xf32>)
+  return %rotated : tensor<2x4x8x1xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @rotary_dynamic
 // CHECK:         cf.assert %{{.*}}, "'attn.rotary' op expects the rotated range within the head dimension of 'input'"
 func.func @rotary_dynamic(%x: tensor<1x4x8x?xf32>, %cos: tensor<1x8x?xf32>, %sin: tensor<1x8x?xf32>,
