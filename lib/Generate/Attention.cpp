@@ -24,6 +24,10 @@ private:
   void setRotation(AttentionOp op, bool ofQuery);
   void setScore(AttentionOp op);
   void setPlan(AttentionOp op);
+  void setSinks(AttentionOp op);
+  /// Sets the types that scores and weights are rounded to. Returns the error
+  /// of the weights.
+  double setRounding(AttentionOp op);
   /// The error of a score, from what is rotated, scaled and added.
   double getScoreError(const Bias &bias) const;
 
@@ -33,6 +37,8 @@ private:
   double scale = 1.0;
   /// What the scores are before the bias, at most.
   double scoreBound = 0.0;
+  /// The rounding of scores to a type that is asked for.
+  double roundedScores = 0.0;
 };
 } // namespace
 
@@ -147,6 +153,36 @@ void AttentionMaker::setPlan(AttentionOp op) {
                                p.random.choose<int64_t>({1, 3, 4, 8})));
 }
 
+void AttentionMaker::setSinks(AttentionOp op) {
+  if (!p.random.chance(20))
+    return;
+  OpBuilder::InsertionGuard guard(p.b);
+  p.b.setInsertionPoint(op);
+  Type type = p.random.chance(60) ? Type(problem.element) : p.randomFloat();
+  Tensor sinks = p.input(type, {problem.queryHeads});
+  op.getSinksMutable().assign(sinks.value);
+}
+
+double AttentionMaker::setRounding(AttentionOp op) {
+  FloatType wide = p.accumulatorOf(problem.element);
+  auto narrow = [&] {
+    return p.random.chance(50) ? FloatType(p.b.getBF16Type())
+                               : FloatType(p.b.getF16Type());
+  };
+  if (p.random.chance(10)) {
+    FloatType type = p.random.chance(30) ? wide : narrow();
+    op.setSoftmaxType(type);
+    // Each side rounds scores that may stand on two sides of a step.
+    roundedScores = 2.0 * ProgramBuilder::roundingOf(type);
+  }
+  if (!p.random.chance(15))
+    return 0.0;
+  FloatType type = p.random.chance(30) ? wide : narrow();
+  op.setProbType(type);
+  // Small weights of f16 are subnormal.
+  return 2.0 * ProgramBuilder::roundingOf(type) + 1e-7 * key.sizes[2];
+}
+
 double AttentionMaker::getScoreError(const Bias &bias) const {
   int64_t features = query.sizes[3];
   double rounding =
@@ -156,7 +192,9 @@ double AttentionMaker::getScoreError(const Bias &bias) const {
                   query.error * key.error);
   double sum = features * query.bound * key.bound;
   return std::abs(scale) * (products + sum * sumGrowth(features) * rounding) +
-         bias.error + 16.0 * (scoreBound + bias.bound + 1.0) * rounding;
+         bias.error * std::max(std::abs(scale), 1.0) +
+         roundedScores * (scoreBound + bias.bound) +
+         16.0 * (scoreBound + bias.bound + 1.0) * rounding;
 }
 
 Tensor AttentionMaker::make() {
@@ -188,6 +226,12 @@ Tensor AttentionMaker::make() {
   scoreBound = std::abs(scale) * query.sizes[3] * query.bound * key.bound;
   setScore(op);
   setPlan(op);
+  setSinks(op);
+  double weightError = setRounding(op);
+  if (bias.value && p.random.chance(20))
+    op.setBiasBeforeScale(true);
+  if (hasLse && p.random.chance(30))
+    op.setLseBase(LseBase::Two);
 
   double scoreError = getScoreError(bias);
   double narrow = ProgramBuilder::roundingOf(problem.element);
@@ -197,9 +241,9 @@ Tensor AttentionMaker::make() {
       {query.sizes[0], query.sizes[1], query.sizes[2], value.sizes[3]},
       value.bound};
   // A softmax changes by at most e^2d - 1 in sum where scores change by d.
-  result.error =
-      value.bound * std::expm1(2.0 * scoreError) + value.error +
-      value.bound * (4.0 * narrow + sumGrowth(key.sizes[2]) * rounding);
+  result.error = value.bound * std::expm1(2.0 * scoreError) + value.error +
+                 value.bound * (4.0 * narrow + weightError +
+                                sumGrowth(key.sizes[2]) * rounding);
   if (hasLse)
     p.result(op->getResult(1),
              scoreError + 8.0 * rounding * (scoreBound + bias.bound + 8.0));

@@ -23,8 +23,9 @@ void attn::loadGeneratedDialects(MLIRContext *context) {
 
 static SmallVector<StepMaker> getSteps() {
   SmallVector<StepMaker> steps;
-  for (ArrayRef<StepMaker> table : {getAttentionSteps(), getEncodingSteps(),
-                                    getGraphSteps(), getShapeSteps()})
+  for (ArrayRef<StepMaker> table :
+       {getAttentionSteps(), getDecodingSteps(), getEncodingSteps(),
+        getGraphSteps(), getShapeSteps()})
     llvm::append_range(steps, table);
   return steps;
 }

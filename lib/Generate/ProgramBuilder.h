@@ -165,6 +165,7 @@ struct StepMaker {
 ArrayRef<MaskMaker> getMaskMakers();
 ArrayRef<BiasMaker> getBiasMakers();
 ArrayRef<StepMaker> getAttentionSteps();
+ArrayRef<StepMaker> getDecodingSteps();
 ArrayRef<StepMaker> getEncodingSteps();
 ArrayRef<StepMaker> getGraphSteps();
 ArrayRef<StepMaker> getShapeSteps();
