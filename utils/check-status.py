@@ -48,7 +48,11 @@ class Facts:
             )
         }
         self.round_trip = read((root / "test/Dialect/Attn").glob("ops*.mlir"))
-        self.numeric = read((root / "test/Numerics").rglob("*.*"))
+        self.numeric = read(
+            path
+            for path in (root / "test/Numerics").rglob("*")
+            if path.suffix in (".mlir", ".py", ".test")
+        )
 
     def interface(self, op, name):
         """The trait of an op that declares an interface, or None."""
