@@ -100,25 +100,34 @@ static LogicalResult evaluateCacheAppend(Evaluation &eval) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The log-sum-exp of one row, in each part and together, natural.
+/// What the parts of one row weigh, and the natural log-sum-exp of all.
 struct MergedRow {
-  SmallVector<double> parts;
-  double all;
+  SmallVector<double> weights;
+  double lse = -infinity;
 };
 } // namespace
 
-/// `ln sum e^x`, -inf if there is nothing to sum.
-static double logSumExp(ArrayRef<double> numbers) {
+/// Weights are relative to the greatest part and divided by their sum at last:
+/// `e^(part - lse)` would lose the sum in an `lse` of large magnitude.
+static MergedRow mergeRow(ArrayRef<double> parts) {
   double maximum = -infinity;
-  for (double x : numbers)
-    if (x > maximum || std::isnan(x))
-      maximum = x;
-  if (maximum == -infinity || std::isnan(maximum))
-    return maximum;
+  for (double part : parts)
+    if (part > maximum || std::isnan(part))
+      maximum = part;
+  MergedRow row;
+  if (maximum == -infinity) {
+    row.weights.assign(parts.size(), 0.0);
+    return row;
+  }
   double sum = 0.0;
-  for (double x : numbers)
-    sum += std::exp(x - maximum);
-  return maximum + std::log(sum);
+  for (double part : parts) {
+    row.weights.push_back(std::exp(part - maximum));
+    sum += row.weights.back();
+  }
+  for (double &weight : row.weights)
+    weight /= sum;
+  row.lse = std::isnan(maximum) ? maximum : maximum + std::log(sum);
+  return row;
 }
 
 static LogicalResult evaluateMerge(Evaluation &eval) {
@@ -143,29 +152,27 @@ static LogicalResult evaluateMerge(Evaluation &eval) {
 
   double unit = op.getLseBase() == LseBase::Two ? std::log(2.0) : 1.0;
   int64_t features = output.getDimSize(3);
-  auto mergeRow = [&](ArrayRef<int64_t> at) -> LogicalResult {
-    MergedRow row;
+  auto merge = [&](ArrayRef<int64_t> at) -> LogicalResult {
+    SmallVector<double> parts;
     for (const Tensor &part : lses)
-      row.parts.push_back(part.getElement(at).getFloat() * unit);
-    row.all = logSumExp(row.parts);
-    bool isEmpty = row.all == -infinity;
+      parts.push_back(part.getElement(at).getFloat() * unit);
+    MergedRow row = mergeRow(parts);
     if (op.getLseInit())
-      lse.setElement(at, row.all / unit);
+      lse.setElement(at, row.lse / unit);
     for (int64_t d = 0; d < features; ++d) {
       SmallVector<int64_t> place(at);
       place.push_back(d);
       double sum = 0.0;
       for (auto [number, part] : llvm::enumerate(partials))
-        if (row.parts[number] != -infinity)
-          sum += std::exp(row.parts[number] - row.all) *
-                 part.getElement(place).getFloat();
-      if (isEmpty && op.getEmptyRow() == EmptyRow::Nan)
+        if (parts[number] != -infinity)
+          sum += row.weights[number] * part.getElement(place).getFloat();
+      if (row.lse == -infinity && op.getEmptyRow() == EmptyRow::Nan)
         sum = std::numeric_limits<double>::quiet_NaN();
       output.setElement(place, sum);
     }
     return success();
   };
-  if (failed(forEachIndex(rowShape, mergeRow)))
+  if (failed(forEachIndex(rowShape, merge)))
     return failure();
   eval.setResult(0, output);
   if (op.getLseInit())

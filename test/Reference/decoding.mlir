@@ -47,6 +47,21 @@ func.func @merge() -> (tensor<1x1x3x1xf32>, tensor<1x1x3xf32>, tensor<1x1x3x1xf3
   return %0#0, %0#1, %1, %2#0, %2#1 : tensor<1x1x3x1xf32>, tensor<1x1x3xf32>, tensor<1x1x3x1xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1xf32>
 }
 
+// Parts whose sums are far from 1 weigh alike: ln 2 is lost beside 1e30.
+
+// CHECK-LABEL: merge_far#0 [1, 1, 2, 1] = 4 4
+// CHECK-NEXT:  merge_far#1 [1, 1, 2] = -1e+30 1e+30
+func.func @merge_far() -> (tensor<1x1x2x1xf32>, tensor<1x1x2xf32>) {
+  %a = arith.constant dense<2.0> : tensor<1x1x2x1xf32>
+  %b = arith.constant dense<6.0> : tensor<1x1x2x1xf32>
+  %l = arith.constant dense<[[[-1.0e30, 1.0e30]]]> : tensor<1x1x2xf32>
+  %out = tensor.empty() : tensor<1x1x2x1xf32>
+  %lse = tensor.empty() : tensor<1x1x2xf32>
+  %0:2 = attn.merge partials(%a, %b : tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>) lses(%l, %l : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+    outs(%out, %lse : tensor<1x1x2x1xf32>, tensor<1x1x2xf32>)
+  return %0#0, %0#1 : tensor<1x1x2x1xf32>, tensor<1x1x2xf32>
+}
+
 // The mean of ln 4 and ln 4 - ln 3; an ignored row with NaN; targets that are all
 // ignored; logits that overflow without the shift.
 

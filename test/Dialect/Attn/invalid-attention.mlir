@@ -106,3 +106,21 @@ func.func @yield_parent(%x: f32) {
 // plan_c1
 // expected-error@+1 {{expects positive sizes in the plan, got query_block 16, key_block -1, rows 6}}
 #plan = #attn.plan<query_block = 16, key_block = -1, rows = 6>
+
+// -----
+
+// plan_c2
+// expected-error@+1 {{expects at most 1024 accumulators in the plan, got query_block 1024 times rows 8}}
+#plan = #attn.plan<query_block = 1024, key_block = 128, rows = 8>
+
+// -----
+
+// plan_c2
+// expected-error@+1 {{expects at most 1024 accumulators in the plan, got query_block 9223372036854775807 times rows 9223372036854775807}}
+#plan = #attn.plan<query_block = 9223372036854775807, key_block = 1, rows = 9223372036854775807>
+
+// -----
+
+// plan_c3
+// expected-error@+1 {{expects 'key_block' of the plan to be at most 65536, got 9223372036854775807}}
+#plan = #attn.plan<query_block = 64, key_block = 9223372036854775807, rows = 8>

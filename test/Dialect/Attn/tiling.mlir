@@ -228,3 +228,38 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Whole groups of query heads have whole key/value heads, whether the loop is
+// normalised or not.
+
+// CHECK-DAG: #[[GROUP:.*]] = affine_map<()[s0] -> (s0 floordiv 2)>
+// CHECK-LABEL: func @groups(
+// CHECK-SAME: %[[Q:.*]]: tensor<1x8x4x8xf32>, %[[K:.*]]: tensor<1x4x4x8xf32>
+// CHECK: scf.for %[[H:.*]] = %c0 to %c8 step %c4
+// CHECK: %[[G:.*]] = affine.apply #[[GROUP]]()[%[[H]]]
+// CHECK-DAG: tensor.extract_slice %[[Q]][0, %[[H]], 0, 0] [1, 4, 4, 8]
+// CHECK-DAG: tensor.extract_slice %[[K]][0, %[[G]], 0, 0] [1, 2, 4, 8]
+func.func @groups(%q: tensor<1x8x4x8xf32>, %k: tensor<1x4x4x8xf32>) -> tensor<1x8x4x8xf32> {
+  %0 = attn.attention query(%q : tensor<1x8x4x8xf32>) key(%k : tensor<1x4x4x8xf32>) value(%k : tensor<1x4x4x8xf32>) outs(%q : tensor<1x8x4x8xf32>)
+  return %0 : tensor<1x8x4x8xf32>
+}
+// CHECK-LABEL: func @normalised(
+// CHECK-SAME: %[[Q:.*]]: tensor<1x8x4x8xf32>, %[[K:.*]]: tensor<1x4x4x8xf32>
+// CHECK: scf.forall
+// CHECK-DAG: tensor.extract_slice %[[Q]][0, %{{.*}}, 0, 0] [1, 2, 4, 8]
+// CHECK-DAG: tensor.extract_slice %[[K]][0, %{{.*}}, 0, 0] [1, 1, 4, 8]
+func.func @normalised(%q: tensor<1x8x4x8xf32>, %k: tensor<1x4x4x8xf32>) -> tensor<1x8x4x8xf32> {
+  %0 = attn.attention query(%q : tensor<1x8x4x8xf32>) key(%k : tensor<1x4x4x8xf32>) value(%k : tensor<1x4x4x8xf32>) outs(%q : tensor<1x8x4x8xf32>)
+  return %0 : tensor<1x8x4x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %ops = transform.structured.match ops{["attn.attention"]} in %root : (!transform.any_op) -> !transform.any_op
+    %first, %second = transform.split_handle %ops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tiled, %loop = transform.structured.tile_using_for %first tile_sizes [0, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tile, %forall = transform.structured.tile_using_forall %second tile_sizes [0, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -39,16 +40,55 @@ static TilingSpec getSpec(AttentionOp op) {
 
 ATTN_DEFINE_TILING(AttentionOp)
 
-/// The key/value heads of a tile of query heads, if one of three holds: there
-/// are as many of both, the tile is one head, or it is all heads. Other tiles
-/// may start inside a group, which the op cannot express.
+/// Whether an index is known to be a multiple of `factor`: a constant, an
+/// affine expression, or the index of a loop whose lower bound and step are.
+static bool isMultipleOf(OpFoldResult index, int64_t factor) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant % factor == 0;
+  auto value = cast<Value>(index);
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return apply.getAffineMap().getResult(0).isMultipleOf(factor);
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop =
+      argument
+          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
+          : LoopLikeOpInterface();
+  if (!loop)
+    return false;
+  std::optional<SmallVector<Value>> indices = loop.getLoopInductionVars();
+  std::optional<SmallVector<OpFoldResult>> begins = loop.getLoopLowerBounds();
+  std::optional<SmallVector<OpFoldResult>> steps = loop.getLoopSteps();
+  if (!indices || !begins || !steps)
+    return false;
+  for (auto [candidate, begin, step] : llvm::zip(*indices, *begins, *steps)) {
+    std::optional<int64_t> first = getConstantIntValue(begin);
+    std::optional<int64_t> by = getConstantIntValue(step);
+    if (candidate == value)
+      return first && by && *first % factor == 0 && *by % factor == 0;
+  }
+  return false;
+}
+
+/// The key/value heads of a tile of query heads, if one of these holds: there
+/// are as many of both, the tile is one head, it is all heads, or it is whole
+/// groups. Other tiles may start inside a group, which the op cannot express.
 static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
 getKeyHeads(AttentionOp op, OpBuilder &builder, OpFoldResult offset,
             OpFoldResult size) {
-  if (op.getStaticGroupSize() == 1)
+  std::optional<int64_t> group = op.getStaticGroupSize();
+  if (group == 1)
     return std::pair(offset, size);
   bool isWhole = coversDim(offset, size, op.getOutputInit(), 1);
-  if (!isWhole && !isConstantIntValue(size, 1))
+  std::optional<int64_t> heads = getConstantIntValue(size);
+  if (!isWhole && group && *group > 0 && heads && *heads % *group == 0 &&
+      isMultipleOf(offset, *group)) {
+    AffineExpr head = getAffineSymbolExpr(0, builder.getContext());
+    return std::pair<OpFoldResult, OpFoldResult>(
+        affine::makeComposedFoldedAffineApply(builder, op.getLoc(),
+                                              head.floorDiv(*group), {offset}),
+        builder.getIndexAttr(*heads / *group));
+  }
+  if (!isWhole && heads != 1)
     return failure();
   Location loc = op.getLoc();
   OpFoldResult queryHeads = getSizes(builder, loc, op.getQuery())[1];

@@ -59,5 +59,14 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expects positive sizes in the plan, got query_block "
                        << queryBlock << ", key_block " << keyBlock << ", rows "
                        << rows;
+  // plan_c2
+  if (queryBlock > maxAccumulators || rows > maxAccumulators / queryBlock)
+    return emitError() << "expects at most " << maxAccumulators
+                       << " accumulators in the plan, got query_block "
+                       << queryBlock << " times rows " << rows;
+  // plan_c3
+  if (keyBlock > maxKeyBlock)
+    return emitError() << "expects 'key_block' of the plan to be at most "
+                       << maxKeyBlock << ", got " << keyBlock;
   return success();
 }

@@ -190,7 +190,8 @@ def Attn_PlanAttr : Attn_Attr<"Plan", "plan"> {
     queries, which are the lanes of the vectors; keys are walked in blocks of
     `key_block`; `rows` keys (or features) share one pass over the lanes, so
     that `rows * query_block` accumulators live in registers. All three are
-    positive. A plan changes the order of additions, nothing else.
+    positive, the accumulators are at most 1024, and `key_block` is at most
+    65536: the kernel is unrolled by them. A plan changes the order of additions, nothing else.
 
     ```mlir
     func.func @plan() attributes {plan = #attn.plan<query_block = 32, key_block = 128, rows = 8>} {
@@ -202,6 +203,10 @@ def Attn_PlanAttr : Attn_Attr<"Plan", "plan"> {
                         "int64_t":$rows);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The most that `query_block` times `rows`, and `key_block`, may be.
+    static constexpr int64_t maxAccumulators = 1024, maxKeyBlock = 65536;
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD
