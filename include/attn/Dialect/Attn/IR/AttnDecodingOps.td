@@ -1,4 +1,4 @@
-//===- AttnDecodingOps.td - Caches and partial attention -*- tablegen -*-===//
+//===- AttnDecodingOps.td - Caches and partial attention ---*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

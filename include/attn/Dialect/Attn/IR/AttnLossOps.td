@@ -1,4 +1,4 @@
-//===- AttnLossOps.td - The loss of a language model -*- tablegen -*-===//
+//===- AttnLossOps.td - The loss of a language model -------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
