@@ -6,8 +6,9 @@ with `_` for `.` and the number: mask_window_c1. The label stands
 
 * in a comment in the .td files of the dialect, or in its C++ sources, beside the
   check, and
-* in a comment in test/Dialect/Attn/*.mlir, above an expected-error in the same
-  split of a file that is run with -verify-diagnostics;
+* in a comment in test/Dialect/Attn/*.mlir, above an expected-error of its own in
+  the same split of a file that is run with -verify-diagnostics (labels on one line
+  share one);
 
 and there is no label without a constraint. Each op, attribute and type of the
 dialect has a section, each section belongs to one, and its headings are those
@@ -134,7 +135,10 @@ def test_labels(root, names):
             waiting = []
             code = "\n".join(COMMENT.sub("", line) for line in lines)
             for number, line in enumerate(lines, first):
-                waiting += labels_of_line(path, number, line)
+                if labels := [*labels_of_line(path, number, line)]:
+                    for label in waiting:
+                        yield label, "has no expected-error of its own"
+                    waiting = labels
                 if "expected-error" not in line:
                     continue
                 for label in waiting:

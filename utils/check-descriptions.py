@@ -2,11 +2,11 @@
 """Checks that everything that users meet is described.
 
 Ops, attributes and types of the dialect, and passes, have a summary and a
-description with an example; enums and interfaces have a description. What a pass
-does is told in six parts: its purpose, an example headed `Before:`, what becomes
-of it, headed `After` and the command line, and paragraphs that start with
-`Preconditions:` and `Left alone:`. A script knows no words, so --fix mends
-nothing.
+description with an example; enums and interfaces have a description. That of an op
+leads to its section of docs/spec.md. What a pass does is told in six parts: its
+purpose, an example headed `Before:`, what becomes of it, headed `After` and the
+command line, and paragraphs that start with `Preconditions:` and `Left alone:`. A
+script knows no words, so --fix mends nothing.
 """
 
 import re
@@ -62,8 +62,12 @@ def check_definition(definition):
         yield f"'{definition.name}' has no summary"
     if not (record["description"] or "").strip():
         yield f"'{definition.name}' has no description"
-    elif "```mlir\n" not in record["description"]:
+        return
+    if "```mlir\n" not in record["description"]:
         yield f"the description of '{definition.name}' has no example"
+    section = f"(../spec.md#{definition.name.replace('.', '')})"
+    if definition.kind == "op" and section not in record["description"]:
+        yield f"the description of '{definition.name}' does not lead to {section}"
 
 
 def check_named(record):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that what the documentation links to is there.
 
-Each relative link of a Markdown file at the top, in docs/, examples/ or
-benchmarks/ leads to a file, and to a heading of it where it has a `#`. Where a
+Each relative link of a Markdown file at the top, in docs/, examples/,
+benchmarks/ or test/ leads to a file, and to a heading of it where it has a `#`. Where a
 link was meant to go no script knows, so --fix mends nothing.
 """
 
@@ -11,7 +11,8 @@ import sys
 
 import lint
 
-SOURCES = ("*.md", "docs/**/*.md", "examples/**/*.md", "benchmarks/**/*.md")
+FOLDERS = ("docs", "examples", "benchmarks", "test")
+SOURCES = ("*.md", *(f"{folder}/**/*.md" for folder in FOLDERS))
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^()\s]+)\)")
 CODE = re.compile(r"^( *```).*?^ *```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)

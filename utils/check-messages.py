@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Checks that a test shows every message that a user can get.
 
-A message is a string of the C++ sources in lib/, runtime/ and tools/ that reads
-like a sentence and is no help text of an option. Its longest fixed part has to
-occur in a file below test/ (a CHECK line, an expected-error, ...). Reasons of
-matchers count: they reach the user as remarks. A script cannot write a test, so
---fix mends nothing.
+A message is a string of the C++ and C sources in lib/, runtime/ and tools/ that
+reads like a sentence. Reasons that the raising gives count, as they reach the user
+as remarks; reasons for the driver of patterns (notifyMatchFailure) do not, nor do
+help texts of options. The longest fixed part of a message has to occur below test/
+where something is compared with it: in an expected-error or the like, on a line
+that FileCheck looks for (and not one that it excludes), behind grep, or in a string
+of a Python test. A script cannot write a test, so --fix mends nothing.
 """
 
+import ast
 import re
 import sys
 
@@ -23,6 +26,10 @@ TOKEN = re.compile(
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # A place for a value: of formatv, of printf, an escape.
 PLACE = re.compile(r"\{\d[^}]*\}|%[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[a-zA-Z]|\\.")
+# The prefixes of the lines that FileCheck looks for.
+PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ]([\w,%{}-]+)")
+# A value that lit is told to put in place of %{name}.
+VALUE = re.compile(r"DEFINE:\s*(%\{\w+\})\s*=\s*([A-Z][\w-]*)\s*$", re.MULTILINE)
 # What stands before a string that is no message: help texts are tested as such,
 # the driver of patterns keeps their reasons to itself, and assertions are for
 # developers.
@@ -68,36 +75,77 @@ def is_message(before, value):
         len(words) >= 3
         and " " in value.strip()
         and len(fixed_part(value)) >= 8
-        and "\\n" not in value
-        and not value.startswith((" * ", "/*", "#", "memref<", "tensor<"))
+        and "\\n" not in value.removesuffix("\\n")
+        and not value.endswith((";\\n", "*/\\n"))
+        and not value.startswith((" * ", "/*", "#", "memref<", "tensor<", "', '"))
         and not any(text in value for text in UNREACHABLE)
         and not NO_MESSAGE.search(before)
     )
 
 
+def python_strings(text):
+    """Yields the strings of a Python program but those that describe it."""
+    tree = ast.parse(text)
+    described = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in described:
+                yield node.value
+
+
+def compared_lines(text):
+    """Yields what the lines of a test have that a message is compared with."""
+    prefixes = {"CHECK"}
+    for names in PREFIXES.findall(text):
+        prefixes |= set(names.split(","))
+    prefixes |= {
+        prefix.replace(name, value)
+        for prefix in prefixes
+        for name, value in VALUE.findall(text)
+    }
+    names = "|".join(sorted(map(re.escape, prefixes), key=len, reverse=True))
+    directive = re.compile(
+        rf"(?<![\w-])(?:{names})(?:-(?:NEXT|SAME|DAG|LABEL|COUNT-\d+))?(?:{{LITERAL}})?:"
+        r"|expected-(?:error|warning|remark|note)(?:-re)?\b|RUN:.*\bgrep\b"
+    )
+    for line in text.splitlines():
+        if match := directive.search(line):
+            yield line[match.end() :]
+
+
+def compared(root):
+    """All that tests compare messages with."""
+    parts = []
+    for path in sorted((root / "test").rglob("*")):
+        if path.suffix in (".mlir", ".test"):
+            parts += compared_lines(path.read_text(errors="replace"))
+        elif path.suffix == ".py":
+            parts += python_strings(path.read_text(errors="replace"))
+    return "\n".join(parts)
+
+
 def check(options):
     root = options.root
-    tests = "\n".join(
-        path.read_text(errors="replace")
-        for path in sorted((root / "test").rglob("*"))
-        if path.suffix in (".mlir", ".test", ".py")
-    )
+    tests = compared(root)
     count = 0
     findings = []
-    for folder in ("lib", "runtime", "tools"):
-        for path in sorted((root / folder).rglob("*.cpp")) + sorted(
-            (root / folder).rglob("*.h")
-        ):
-            for line, before, value in strings(path.read_text()):
-                if not is_message(before, value):
-                    continue
-                count += 1
-                if fixed_part(value) not in tests:
-                    findings.append(
-                        lint.Finding(path, f"no test shows '{value}'", line)
-                    )
-                elif options.all:
-                    print(f"{path.relative_to(root)}:{line}: '{value}'")
+    paths = sorted(
+        path
+        for folder in ("lib", "runtime", "tools")
+        for path in (root / folder).rglob("*")
+        if path.suffix in (".cpp", ".h", ".c")
+    )
+    for path in paths:
+        for line, before, value in strings(path.read_text()):
+            if not is_message(before, value):
+                continue
+            count += 1
+            if fixed_part(value) not in tests:
+                findings.append(lint.Finding(path, f"no test shows '{value}'", line))
+            elif options.all:
+                print(f"{path.relative_to(root)}:{line}: '{value}'")
     return count, findings
 
 

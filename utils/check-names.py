@@ -5,8 +5,9 @@ Five names follow from each other: `def FooPass` in a Passes.td, its flag
 `attn-foo`, the file Foo.cpp in the mirror of its folder below lib/, a test
 foo.mlir (or foo-*.mlir) below test/ that uses the flag, and, if Foo.cpp has
 patterns, `populateFooPatterns` in a public header. Every .cpp and .mlir file is
-named in the style of its kind, and header guards follow the path. --fix mends
-header guards; names it leaves to whoever knows which of them is meant.
+named in the style of its kind, guards of .h and .td files follow the path, and the
+banner on the first line of a source is as wide as a line. --fix mends guards and
+banners; names it leaves to whoever knows which of them is meant.
 """
 
 import re
@@ -16,6 +17,11 @@ import lint
 
 PASS = re.compile(r'^def (\w+)\s*:\s*Pass<"([\w-]+)"', re.MULTILINE)
 POPULATE = re.compile(r"\bpopulate(\w+)Patterns\(")
+WIDTH = 80
+# A banner; clang-format breaks one that is too wide in front of its end.
+BANNER = re.compile(
+    r"//===- (?P<what>.*?) -*(?:-\*- *(?P<mode>[\w+]+) *)?(?:\n//)?(?:-\*-)?-*===//\n"
+)
 GUARD = re.compile(r"^#ifndef (\w+)$", re.MULTILINE)
 
 
@@ -85,26 +91,54 @@ def check_files(root):
             yield source, None, "expects a name in CamelCase"
 
 
+def sources(root, suffixes):
+    """Yield the sources of the project itself, not those of examples and tests."""
+    for folder in ("benchmarks", "include", "lib", "runtime", "test/lib", "tools"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in suffixes:
+                yield path
+
+
 def check_guards(root, fix):
-    """Yield a finding for each header guard that does not follow the path."""
-    for folder in ("include", "lib"):
-        for header in sorted((root / folder).rglob("*.h")):
-            base = root / "include" if folder == "include" else root
-            parts = header.relative_to(base).parts
-            guard = re.sub(r"\W", "_", "_".join(parts)).upper()
-            if folder == "lib":
-                guard = "ATTN_" + guard
-            text = header.read_text(encoding="utf-8")
-            found = GUARD.search(text)
-            if found and found[1] == guard:
-                continue
-            if found and fix:
-                text = re.sub(rf"\b{found[1]}\b", guard, text)
-                header.write_text(text, encoding="utf-8")
-            line = lint.line_of(text, found.start()) if found else None
-            yield lint.Finding(
-                header, f"expects header guard {guard}", line, bool(found and fix)
-            )
+    """Yield a finding for each guard that does not follow the path."""
+    for header in sources(root, (".h", ".td")):
+        parts = header.relative_to(root).parts
+        if parts[0] == "runtime":
+            continue  # is installed, without its folder
+        # The folder below include/ is the name of the project.
+        parts = parts[1:] if parts[0] == "include" else ("attn", *parts)
+        guard = re.sub(r"\W", "_", "_".join(parts)).upper()
+        text = header.read_text(encoding="utf-8")
+        found = GUARD.search(text)
+        if found and found[1] == guard:
+            continue
+        if found and fix:
+            text = re.sub(rf"\b{found[1]}\b", guard, text)
+            header.write_text(text, encoding="utf-8")
+        line = lint.line_of(text, found.start()) if found else None
+        yield lint.Finding(
+            header, f"expects header guard {guard}", line, bool(found and fix)
+        )
+
+
+def banner(what, mode):
+    end = f"-*- {mode} -*-===//" if mode else "===//"
+    return f"//===- {what} ".ljust(WIDTH - len(end), "-") + end
+
+
+def check_banners(root, fix):
+    """Yield a finding for each banner that is not as wide as a line."""
+    for source in sources(root, (".cpp", ".h", ".td")):
+        text = source.read_text(encoding="utf-8")
+        found = BANNER.match(text)
+        right = banner(found["what"], found["mode"]) if found else ""
+        if not text.startswith("//===") or text.startswith(right + "\n"):
+            continue
+        mended = bool(fix and len(right) == WIDTH)
+        if mended:
+            text = f"{right}\n{text[found.end():]}"
+            source.write_text(text, encoding="utf-8")
+        yield lint.Finding(source, f"expects a banner of {WIDTH} characters", 1, mended)
 
 
 def check(options):
@@ -115,7 +149,10 @@ def check(options):
     )
     errors = [*check_passes(root), *check_files(root)]
     findings = [lint.Finding(path, text, line) for path, line, text in errors]
-    return count, findings + [*check_guards(root, options.fix)]
+    return count, findings + [
+        *check_guards(root, options.fix),
+        *check_banners(root, options.fix),
+    ]
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ layer does nothing for the op, and says something else where it does:
     tiling    the op implements TilingInterface, or is a mask or bias (a slice)
     ref       the interpreter names its class
     plain     the lowering to linalg names its class, or it is a mask or bias
+    fast      anything: what the vector code does, only people know
     raise     the raising names its class
-    tests     its name is in test/Dialect/Attn/ops.mlir and in the numeric tests
+    tests     its name is in test/Dialect/Attn/ops*.mlir and below test/Numerics
 
 --fix adds rows and mends cells; what a cell says beyond that is left to people.
 """

@@ -23,7 +23,7 @@ esac
 # mends.
 lints=(
   check-format check-names check-messages check-descriptions check-constraints
-  check-status generate-docs check-links check-sizes
+  check-status check-reference check-cases check-links check-sizes
 )
 
 # Runs all of them with the given flags. Prints what is wrong and how much each

@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_TOOLS_RUN_RUNOPTIONS_H
-#define ATTN_TOOLS_RUN_RUNOPTIONS_H
+#ifndef ATTN_TOOLS_ATTN_RUN_RUNOPTIONS_H
+#define ATTN_TOOLS_ATTN_RUN_RUNOPTIONS_H
 
 #include "attn/Execution/Compare.h"
 #include "attn/Execution/RandomInputs.h"
@@ -107,4 +107,4 @@ llvm::Expected<RunSettings> checkOptions(const RunOptions &options);
 
 } // namespace mlir::attn
 
-#endif // ATTN_TOOLS_RUN_RUNOPTIONS_H
+#endif // ATTN_TOOLS_ATTN_RUN_RUNOPTIONS_H

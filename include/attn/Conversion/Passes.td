@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_CONVERSION_PASSES
-#define ATTN_CONVERSION_PASSES
+#ifndef ATTN_CONVERSION_PASSES_TD
+#define ATTN_CONVERSION_PASSES_TD
 
 include "attn/Conversion/LinalgToLoops/Passes.td"
 include "attn/Conversion/LoopsToLLVM/Passes.td"
 
-#endif // ATTN_CONVERSION_PASSES
+#endif // ATTN_CONVERSION_PASSES_TD

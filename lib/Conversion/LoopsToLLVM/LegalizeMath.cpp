@@ -1,5 +1,4 @@
-//===- LegalizeMath.cpp - Math functions without a good lowering -*- C++
-//-*-===//
+//===- LegalizeMath.cpp - Functions without a good lowering -----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

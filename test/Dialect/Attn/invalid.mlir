@@ -265,7 +265,6 @@ func.func @rotation_tables(%q: tensor<1x2x4x8xf32>) {
 
 // -----
 
-// attention_c8
 // attention_c17
 func.func @rotation_first(%q: tensor<1x2x4x8xf32>, %c: tensor<1x4x4xf32>) {
   // expected-error@+1 {{'attn.attention' op expects 4 rotated pairs from element 2 to be within the head dimension of 'query' (8)}}

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_CONVERSION_ATTNTOLINALG_PASSES
-#define ATTN_CONVERSION_ATTNTOLINALG_PASSES
+#ifndef ATTN_CONVERSION_ATTNTOLINALG_PASSES_TD
+#define ATTN_CONVERSION_ATTNTOLINALG_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -118,4 +118,4 @@ def LowerAttentionToLinalgPass : Pass<"attn-lower-attention-to-linalg"> {
                            "scf::SCFDialect", "tensor::TensorDialect"];
 }
 
-#endif // ATTN_CONVERSION_ATTNTOLINALG_PASSES
+#endif // ATTN_CONVERSION_ATTNTOLINALG_PASSES_TD

@@ -15,63 +15,22 @@ def Attn_AttentionOp
                                        RecursiveMemoryEffects]> {
   let summary = "masked attention";
   let description = [{
-    For each batch `b`, query head `h`, query `i` and key `j`, accumulated in at
-    least f32:
+    Softmax attention of query heads `[B, Hq, Sq, Dk]` over keys `[B, Hk, Sk,
+    Dk]` and values `[B, Hk, Sk, Dv]`, groups of query heads sharing one of
+    keys. The first destination is the output `[B, Hq, Sq, Dv]`, the optional
+    second one the log-sum-exp `[B, Hq, Sq]`, in f64 for f64 and in f32
+    otherwise.
 
-    0. If `query_rotation` (`key_rotation`) is given, query (key) is rotated as
-       `attn.rotary` does it, in at least f32; the result may be rounded to the
-       element type, as that of a separate `attn.rotary` is.
-    1. `s = scale * sum_d q[i, d] * k[j, d]`; the default scale is `1 / sqrt(Dk)`.
-       With `bias_before_scale`, `s = scale * (sum_d q[i, d] * k[j, d] + bias)`.
-    2. `s = softcap * tanh(s / softcap)` if `softcap` is given.
-    3. `s = s + bias(b, h, i, j)`, unless it is in there already.
-    4. `s = score(s, b, h, i, j)` if there is a score region.
-    5. Pairs that the mask does not keep are removed; so are those whose bias is
-       -inf. Then `s` is rounded to `softmax_type`, if that is given.
-    6. `m = max s`, `p = exp(s - m)`, `l = sum p` over the kept `j`. With `sinks`,
-       `sinks[h]` takes part in `m`, and `exp(sinks[h] - m)` in `l`.
-    7. `out = (sum_j p v[j]) / l`, in which `p` (not `l`) is rounded to
-       `prob_type`, if that is given.
-    8. `lse = m + ln(l)`, the optional second result, divided by `ln 2` if
-       `lse_base = two`.
+    In this order: query and key are rotated by tables (`rotate_query`,
+    `query_rotation`, and those of the key), multiplied, scaled (by `scale`, `1
+    / sqrt(Dk)` by default), capped (`softcap`), biased, given to the region
+    `score`, and removed where the mask does not keep them or the bias is -inf.
+    `sinks`, `[Hq]`, are one more logit of each head. `empty_row` says what a
+    row without keys is, `zero`, `nan` or `mean`; `plan` is the blocking on the
+    CPU (see `attn-plan`), and changes the order of additions only. The other
+    attributes are for models and kernels that round or scale elsewhere.
 
-    This is scaled dot-product attention (Vaswani et al., 2017, Attention Is All
-    You Need), with query heads in groups as in Ainslie et al. (2023), GQA, and
-    with the capping of scores of Gemma 2 (Gemma Team, 2024). A sink is the extra
-    logit of gpt-oss (OpenAI, 2025); 0 gives the softmax plus one of Miller
-    (2023). `bias_before_scale` is what Falcon (Almazrouei et al., 2023) does.
-
-    A row that keeps no key gives 0 (`empty_row = zero`, the default), NaN
-    (`nan`), or the mean of all values (`mean`), which without keys is NaN; its
-    `lse` is -inf. A removed key or value influences nothing, NaN included. With
-    `sinks` no row is empty, whatever `empty_row` says: one that keeps no key is
-    0, and its `lse` that of the sink.
-
-    A score of -inf that no bias made (the score region did, or infinite
-    inputs) does not remove its pair: it has weight 0 beside any other score. A
-    row whose kept scores are all -inf is not empty: it is 0 / 0, NaN, and its
-    `lse` the logarithm of 0, -inf.
-
-    Shapes, with those of the dialect: `out` is `[B, Hq, Sq, Dv]`, `lse`
-    `[B, Hq, Sq]`, each pair of rotary tables `[B|1, S, R/2]` with `S` the length
-    of what it rotates. Query, key, value and `out` have one element type; both
-    tables of a pair have one, which may be another; `lse` has the type of the
-    accumulators, f64 if the query is f64 and f32 otherwise. `sinks` is `[Hq]`,
-    of any float type. `prob_type` and `softmax_type` are not wider than the
-    accumulators. The `p` that is rounded may be relative to the maximum of the
-    keys so far: it has the precision of `prob_type`, not always the same bits.
-
-    The score region has one block with 5 arguments: the score, of the type of
-    the accumulators, and the indices `b`, `h`, `i` and `j`, of type `index`.
-    `attn.yield` ends it with a score of the same type. It must be free of side
-    effects but reads; it may read values from outside, within their bounds for
-    every pair, kept or not.
-
-    `scale` is finite, `softcap` finite and positive. `Hq` is a multiple of
-    `Hk`. Without features (`Dk = 0`) the default scale is 1, and every score is
-    0 before the bias. `query_rotation`, `query_cos` and `query_sin` are given
-    together or not at all, and so are those of the key. `plan` is the blocking
-    on the CPU (see `attn-plan`); it changes the order of additions, no more.
+    [The specification](../spec.md#attnattention) says exactly what it means.
 
     ```mlir
     func.func @attention(%q: tensor<1x8x128x64xf32>, %k: tensor<1x2x128x64xf32>,
@@ -177,8 +136,10 @@ def Attn_AttentionOp
 def Attn_MaterializeOp : Attn_DestinationOp<"materialize"> {
   let summary = "a mask or bias as a tensor";
   let description = [{
-    Element `[b, h, i, j]` of the result is the mask (as `i1`) or the bias (as a
-    float) of that pair. The destination gives the sizes.
+    Writes a mask (as `i1`) or a bias (as a float) to the destination, `[B, H,
+    Sq, Sk]`, which gives the sizes.
+
+    [The specification](../spec.md#attnmaterialize) says exactly what it means.
 
     ```mlir
     func.func @dense(%out: tensor<1x1x8x8xi1>) -> tensor<1x1x8x8xi1> {

@@ -33,16 +33,13 @@ def Attn_BiasAlibiOp
         DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
   let summary = "attention with linear biases";
   let description = [{
-    `-slope[h] * (i + offset - j)` (`linear`), or with the absolute value of the
-    distance (`absolute`). Slopes follow from `heads`, the number of heads of
-    the whole attention (Press et al., 2021): for a power of two
-    `2^(-8a / heads)`, `a = 1 .. heads`; otherwise, with `n` the largest power of
-    two below, the `n` slopes of `n`, then those of `2n` at `a = 1, 3, 5, ...`.
-    `series = plain` takes `2^(-8a / heads)` for every number of heads instead.
-    `first_head` is the head that index 0 means, for sharded heads; it is below
-    `heads`. Or `slopes` are given, `[H]` or `[B, H]`, and then neither
-    `first_head` nor `series`.
-    Exactly one of `heads` and `slopes` is given.
+    Minus a slope for each head times the distance `i + offset - j` (`linear`)
+    or its absolute value (`absolute`). Slopes follow from `heads`, the number
+    of heads of the whole attention, of which index 0 is number `first_head`; or
+    `slopes`, `[H]` or `[B, H]`, are given. `series = plain` is for models that
+    have one geometric series for every number of heads.
+
+    [The specification](../spec.md#attnbiasalibi) says exactly what it means.
 
     ```mlir
     func.func @alibi(%slopes: tensor<6xf32>) -> (!attn.bias, !attn.bias) {
@@ -97,27 +94,12 @@ def Attn_BiasRelativeOp
         DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
   let summary = "a bias looked up by distance";
   let description = [{
-    `table[h, index]`, where `table` is `[H, N]`, or `[1, N]` for all heads, and
-    the index depends on the distance `d = j - i - offset`:
+    An element of `table`, `[H, N]` or `[1, N]`, whose column follows from the
+    distance `j - i - offset`: its bucket (`t5`), the distance itself counted
+    from `first_distance` and clamped (`toeplitz`), or the distance of rows and
+    columns in a window of `size = [Wh, Ww]` (`window`).
 
-    * `t5` (Raffel et al., 2020): one of `N = num_buckets` buckets. With
-      `bidirectional`, `n = num_buckets / 2` of them are for keys up to the query
-      and as many for later keys, which start at `n`, and `a = |d|`; without,
-      `n = num_buckets` and `a = max(-d, 0)`. With `e = n / 2`, `a` itself is the
-      bucket if `a < e`, else
-      `min(n - 1, e + floor(ln(a / e) / ln(max_distance / e) * (n - e)))`. The
-      logarithms are exact: the distance at which a bucket starts is computed in
-      integers.
-    * `toeplitz`: `clamp(d - first_distance, 0, N - 1)`, the table being of the
-      distances from `first_distance` on.
-    * `window` (Liu et al., 2021, Swin): tokens are the rows of a window of
-      `size = [Wh, Ww]`, one after the other, and
-      `N = (2 Wh - 1) (2 Ww - 1)`. With `y` and `x` the quotient and the remainder
-      of `clamp(i + offset, 0, Wh Ww - 1)` by `Ww`, and `v` and `u` those of
-      `clamp(j, 0, Wh Ww - 1)`, it is
-      `(y - v + Wh - 1) (2 Ww - 1) + x - u + Ww - 1`.
-
-    An element of -inf removes the pair, as in `attn.bias.tensor`.
+    [The specification](../spec.md#attnbiasrelative) says exactly what it means.
 
     ```mlir
     func.func @relative(%buckets: tensor<8x32xf32>, %distances: tensor<1x63xf32>,
@@ -166,8 +148,10 @@ def Attn_BiasRelativeOp
 def Attn_BiasTensorOp : Attn_BiasOp<"tensor", [Pure]> {
   let summary = "a bias given as data";
   let description = [{
-    Element `[b, h, i, j]` of a tensor whose dimensions of static size 1 are
-    broadcast. An element of -inf removes the pair exactly as a mask does.
+    An element of `values`, `[B, H, Sq, Sk]`, whose dimensions of static size 1
+    are broadcast. -inf removes the pair as a mask does.
+
+    [The specification](../spec.md#attnbiastensor) says exactly what it means.
 
     ```mlir
     func.func @tensor(%values: tensor<1x8x12x12xf32>) -> !attn.bias {
@@ -184,7 +168,9 @@ def Attn_BiasTensorOp : Attn_BiasOp<"tensor", [Pure]> {
 def Attn_BiasAddOp : Attn_BiasOp<"add", [Pure, Commutative]> {
   let summary = "the sum of two biases";
   let description = [{
-    `add(b, h, i, j) = lhs(b, h, i, j) + rhs(b, h, i, j)`.
+    The sum of two biases.
+
+    [The specification](../spec.md#attnbiasadd) says exactly what it means.
 
     ```mlir
     func.func @add(%a: !attn.bias, %b: !attn.bias) -> !attn.bias {
@@ -204,10 +190,11 @@ def Attn_BiasGenerateOp
                                SingleBlock]> {
   let summary = "a bias given as a region";
   let description = [{
-    The float that the region, given `(b, h, i, j)`, yields. The region must be
-    free of side effects but reads; it may read values from outside,
-    within their bounds for every pair, kept or not. It is executed where the
-    bias is used.
+    The float that the region, given batch, head, query and key, yields. The
+    region may read, within bounds for every pair, but has no other side
+    effects.
+
+    [The specification](../spec.md#attnbiasgenerate) says exactly what it means.
 
     ```mlir
     func.func @distance() -> !attn.bias {
@@ -231,8 +218,10 @@ def Attn_BiasGenerateOp
 def Attn_BiasSliceOp : Attn_BiasOp<"slice", [Pure]> {
   let summary = "a bias seen from a tile";
   let description = [{
-    `slice(b, h, i, j) = source(b + batch, h + head, i + query, j + key)`.
-    Offsets are not negative.
+    The bias of a tile that starts at the given batch, head, query and key;
+    tiling makes it.
+
+    [The specification](../spec.md#attnbiasslice) says exactly what it means.
 
     ```mlir
     func.func @slice(%bias: !attn.bias, %b: index, %h: index, %i: index, %j: index) -> !attn.bias {

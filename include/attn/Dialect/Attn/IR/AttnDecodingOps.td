@@ -1,4 +1,4 @@
-//===- AttnDecodingOps.td - Caches and partial attention -*- tablegen -*-===//
+//===- AttnDecodingOps.td - Caches and partial attention ---*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,21 +18,12 @@ def Attn_CacheAppendOp
     : Attn_DestinationOp<"cache_append", [Attn_ReadsDestinations]> {
   let summary = "new rows of a key or value cache";
   let description = [{
-    The result is the destination, a cache `[B, Hk, Cap, D]`, of which the rows
-    `start[b] .. start[b] + S` are those of `new`, `[B, Hk, S, D]`:
-    `result[b, h, start[b] + t, :] = new[b, h, t, :]`. All other rows stay as they
-    are. With `ring`, row `t` goes to `(start[b] + t) mod Cap`. The bits of the
-    elements do not change.
+    Writes the rows `new`, `[B, Hk, S, D]`, into the destination, a cache `[B,
+    Hk, Cap, D]`, from row `start[b]` on; with `ring`, rows go on at the
+    beginning behind the last one. `start` is an index, or one integer for each
+    batch. Rows that do not fit are an error, before any is written.
 
-    `start` is an index, or a vector of one integer for each batch. It is not
-    negative, `S` is at most `Cap`, and without `ring` `start[b] + S` is too.
-    What is not known before is checked at run time, for all batches before
-    anything is written: a message names the values, and nothing is written out
-    of bounds. So the op is not executed speculatively, unless its `start` is
-    known to be in range.
-
-    The destination is read as well as written. Bufferization writes in place
-    where nothing reads the old cache afterwards, and moves `S` rows only.
+    [The specification](../spec.md#attncache_append) says exactly what it means.
 
     ```mlir
     func.func @step(%cache: tensor<1x2x128x64xf16>, %key: tensor<1x2x1x64xf16>,
@@ -59,25 +50,12 @@ def Attn_CacheAppendOp
 def Attn_MergeOp : Attn_DestinationOp<"merge", [AttrSizedOperandSegments]> {
   let summary = "attention over all keys from attention over parts of them";
   let description = [{
-    Each pair of a partial output `o_k`, `[B, H, S, D]`, and its log-sum-exp
-    `lse_k`, `[B, H, S]`, is an attention of the same queries over some of the
-    keys, no key being in two of them. The results are those of the attention over
-    all:
+    Makes the attention over all keys of attentions of the same queries over
+    disjoint parts of the keys: of their outputs, `[B, H, S, D]`, and
+    log-sum-exps, `[B, H, S]`. The destinations are the output and, optionally,
+    the log-sum-exp.
 
-        L = ln sum_k e^lse_k,    out = sum_k e^(lse_k - L) * o_k,    lse = L
-
-    and with `lse_base = two` the same with powers of and logarithms to the base
-    two. A part whose `lse_k` is -inf contributes nothing, NaN in its output
-    included. If all are -inf, the row is empty: `out` is 0 (`empty_row = zero`,
-    the default) or NaN (`nan`), and `lse` -inf. If there is a sink, exactly one
-    part carries it.
-
-    The partial outputs have one element type, and `out` may have another. All
-    `lse_k` and `lse` have the type of the accumulators: f64 if the partial outputs
-    are f64, f32 otherwise. `lse` is optional.
-
-    This is the merge of Milakov and Gimelshein (2018), Online normalizer
-    calculation for softmax, as FlashDecoding (Dao et al., 2023) uses it.
+    [The specification](../spec.md#attnmerge) says exactly what it means.
 
     ```mlir
     func.func @merge(%a: tensor<1x8x1x64xf32>, %b: tensor<1x8x1x64xf32>, %la: tensor<1x8x1xf32>,

@@ -44,17 +44,12 @@ class Attn_DestinationOp<string mnemonic, list<Trait> traits = []>
 def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments]> {
   let summary = "the position of every token";
   let description = [{
-    Element `[b, t]` is `offset[b] + max(u - left_padding[b], 0)` for the token
-    `u = first + t`; a missing operand is 0. `offset` is the number of tokens
-    that precede (the length of a cache); `left_padding` the number of padding
-    tokens in front of each row; `first` the index of the first token, when the
-    op was tiled.
+    The position of each token, `[B, T]`: a count from `offset` (the length of a
+    cache), behind `left_padding` tokens, or anew for each run of equal ids in
+    `segments`, `[B|1, T]`. `first` is the index of the first token where the op
+    is a tile; `segments` are those of the whole row even then.
 
-    With `segments` (`[B|1, T]`, and not with `left_padding`), positions start
-    again in every document of a packed row: element `[b, t]` is
-    `offset[b] + u - s`, where `s` is the first token of the segment of `u`, and
-    a segment is a run of equal ids. `segments` is never tiled: it has an id for
-    each token of the row, and `first` says where the tile is in it.
+    [The specification](../spec.md#attnpositions) says exactly what it means.
 
     ```mlir
     func.func @positions(%cached: index, %out: tensor<2x8xi64>) -> tensor<2x8xi64> {
@@ -94,14 +89,11 @@ def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments
 def Attn_LearnedPositionOp : Attn_DestinationOp<"learned_position"> {
   let summary = "rows of a learned position table";
   let description = [{
-    `result[b, t, :] = table[positions[b, t], :]`.
+    Rows of `table`, `[rows, D]`, at `positions`, `[B, T]`. A position outside
+    of the table is an error (`out_of_range = trap`, the default) or stands for
+    the nearest row (`clamp`).
 
-    A position outside of the table is, with `out_of_range = trap` (the
-    default), an error: at compile time where positions are constant, else at
-    run time, naming the position and the size of the table. So the op is not
-    executed speculatively, unless its positions are known to be in the table.
-    With `out_of_range = clamp` it stands for the nearest row, and only a table
-    without rows is an error. Nothing is ever read out of bounds.
+    [The specification](../spec.md#attnlearned_position) says exactly what it means.
 
     ```mlir
     func.func @learned(%table: tensor<32x64xf32>, %positions: tensor<1x8xi64>,
@@ -128,24 +120,13 @@ def Attn_LearnedPositionOp : Attn_DestinationOp<"learned_position"> {
 def Attn_SinusoidalOp : Attn_DestinationOp<"sinusoidal"> {
   let summary = "sines and cosines of positions";
   let description = [{
-    The position encoding of Vaswani et al. (2017), Attention Is All You Need,
-    and the timestep encoding of diffusion models (Ho et al., 2020), to be added
-    to tokens. With `p = position_scale * positions[b, t]` and the frequencies
-    `w[i] = base^(-2i / n)`, `n` being the width `D` of the result or, for
-    `denominator = minus_two`, `D - 2` (`w[0]` is always 1):
+    Sines and cosines of `positions`, `[B, T]`, which may be floats, at
+    geometric frequencies, as `[B, T, D]`: in turns (`interleaved`) or one after
+    the other (`concatenated`), cosines first with `cosine_first`. `base`,
+    `denominator` and `position_scale` are parameters of the frequencies;
+    `angles = f32` rounds angles as frameworks do.
 
-    | layout | `result[b, t, d]` |
-    |---|---|
-    | `interleaved` | `sin(p w[d / 2])` for even `d`, `cos(p w[(d - 1) / 2])` for odd `d` |
-    | `concatenated` | `sin(p w[d])` for `d < h`, else `cos(p w[d - h])`, `h = ceil(D / 2)` |
-
-    `cosine_first` exchanges sine and cosine. An odd width has one more of the
-    first kind. Positions may be floats, as timesteps are.
-
-    `angles = exact` (the default) is within 2e-6 of the exact value for
-    positions up to 2^24 if the results are f32 or f64; f16 and bf16 results are
-    that value, rounded to their type. `angles = f32` rounds `p`, the frequency
-    and their product to f32 first, as frameworks do.
+    [The specification](../spec.md#attnsinusoidal) says exactly what it means.
 
     ```mlir
     func.func @sinusoidal(%timesteps: tensor<1x8xf32>, %out: tensor<1x8x64xf32>) -> tensor<1x8x64xf32> {

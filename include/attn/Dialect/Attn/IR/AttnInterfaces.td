@@ -56,9 +56,10 @@ def Attn_MaskOpInterface
     InterfaceMethod<[{
       Emits bounds of the keys that a range of queries keeps: outside `may`
       nothing is kept, inside `sure` everything is. The bounds need not be
-      ordered or clamped to the keys; the caller normalises them. Positions,
-      offsets and lengths are taken to be below 2^61 in magnitude, so that
-      sums do not wrap.
+      ordered or clamped to the keys; the caller normalises them. Offsets and
+      lengths that are data may be anything: `PairBuilder::batchOffset` and
+      `bounded` bring them within 2^62, which is beyond all indices, so that
+      their sums with these do not wrap.
       }], "::mlir::attn::KeyIntervals", "emitKeyIntervals",
       (ins "::mlir::attn::PairBuilder &":$builder,
            "const ::mlir::attn::QueryRange &":$range),

@@ -1,4 +1,4 @@
-//===- AttnLossOps.td - The loss of a language model -*- tablegen -*-===//
+//===- AttnLossOps.td - The loss of a language model -------*- tablegen -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,20 +13,13 @@ include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
 def Attn_CrossEntropyOp : Attn_DestinationOp<"cross_entropy"> {
   let summary = "the mean negative log-likelihood of targets";
   let description = [{
-    The mean, over all `n` whose target is not `ignore_index`, of
-    `ln sum_c e^logits[n, c] - logits[n, targets[n]]`, the sum of which is formed
-    relative to the greatest logit. Without such an `n` it is NaN
-    (`all_ignored = nan`, the default) or 0 (`zero`). Ignored rows influence
-    nothing, NaN included.
+    The mean negative log-likelihood, in nats, of `targets`, `[N]`, under
+    `logits`, `[N, C]`, over the targets that are not `ignore_index`. The
+    destination has rank 0, of f64 for f64 and of f32 otherwise; `all_ignored`
+    says what it is without such a target. Any other target outside of `0 .. C`
+    is an error.
 
-    `logits` are `[N, C]` and `targets` `[N]`; the result has rank 0 and the type
-    of the accumulators, f64 if the logits are f64 and f32 otherwise. A target that
-    is neither `ignore_index` nor within `0 .. C` is an error at run time, naming
-    the target; nothing is read out of bounds. So the op is not executed
-    speculatively, unless its targets are constant.
-
-    This is the loss of PyTorch (`cross_entropy` with the reduction `mean`),
-    without weights of classes and smoothing.
+    [The specification](../spec.md#attncross_entropy) says exactly what it means.
 
     ```mlir
     func.func @loss(%logits: tensor<128x32000xbf16>, %targets: tensor<128xi64>,

@@ -33,9 +33,11 @@ class Attn_MaskOp<string mnemonic, list<string> interfaceMethods = [],
 def Attn_MaskCausalOp : Attn_MaskOp<"causal", ["emitKeyIntervals"], [Pure]> {
   let summary = "keeps keys up to the query";
   let description = [{
-    Keeps `j <= i + offset`. Without an offset the first query sees the first
-    key only (aligned top-left); `Sk - Sq` aligns the last query with the last
-    key (bottom-right); when decoding it is the length of the cache.
+    Keeps the keys up to the position `i + offset` of the query. The offset is
+    the number of keys that precede the first query, 0 if absent: an index, or
+    one integer for each batch.
+
+    [The specification](../spec.md#attnmaskcausal) says exactly what it means.
 
     ```mlir
     func.func @causal(%cached: index) -> (!attn.mask, !attn.mask) {
@@ -62,9 +64,11 @@ def Attn_MaskWindowOp
     : Attn_MaskOp<"window", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "keeps keys near the query";
   let description = [{
-    Keeps `i + offset - left <= j <= i + offset + right`, both inclusive; a side
-    that is not given is unbounded. A sliding window of `W` keys in Hugging
-    Face's sense is `left = W - 1` together with a causal mask.
+    Keeps `left` keys before the position `i + offset` of the query and `right`
+    keys after it, both ends and the position itself included. A side that is
+    not given is unbounded. The offset is that of `attn.mask.causal`.
+
+    [The specification](../spec.md#attnmaskwindow) says exactly what it means.
 
     ```mlir
     func.func @window() -> !attn.mask {
@@ -90,12 +94,11 @@ def Attn_MaskChunkOp
     : Attn_MaskOp<"chunk", ["emitKeyIntervals"], [Pure, AttrSizedOperandSegments]> {
   let summary = "keeps keys of the query's chunk";
   let description = [{
-    Keeps `floor((i + offset - start) / size) == floor((j - start) / size)`:
-    tokens are cut into chunks of `size`, counted from position `start`, and see
-    their own chunk only, the keys after the query included (a causal mask
-    removes these). `start` is an index or one integer per batch, 0 if absent;
-    with left padding it is the number of padding tokens, so that the first
-    chunk is whole. Floors are towards negative infinity.
+    Keeps the keys of the query's chunk of `size` tokens, those after the query
+    included. Chunks are counted from position `start`, an index or one integer
+    for each batch, 0 if absent; the offset is that of `attn.mask.causal`.
+
+    [The specification](../spec.md#attnmaskchunk) says exactly what it means.
 
     ```mlir
     func.func @chunk(%cached: index, %padding: tensor<2xi64>) -> (!attn.mask, !attn.mask) {
@@ -122,11 +125,11 @@ def Attn_MaskChunkOp
 def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
   let summary = "keeps keys that are not padding";
   let description = [{
-    `right` padding keeps `j < lengths[b]`; `left` padding keeps
-    `j >= keys - lengths[b]`, `keys` being the number of keys. `left` requires
-    `keys`, because a mask has no sizes of its own; `right` does without and
-    forbids it. `lengths` is `[B]`. A length above the number of keys keeps all
-    of them, one below zero none.
+    Keeps the keys that are no padding, `lengths[b]` of them: the first ones
+    with `right` padding, the last ones with `left` padding, which needs the
+    number of all keys, `keys`.
+
+    [The specification](../spec.md#attnmaskpadding) says exactly what it means.
 
     ```mlir
     func.func @padding(%lengths: tensor<2xi64>, %keys: index) -> (!attn.mask, !attn.mask) {
@@ -154,10 +157,11 @@ def Attn_MaskDocumentOp
         DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
   let summary = "keeps keys of the query's document";
   let description = [{
-    Keeps `query_ids[b, i] == key_ids[b, j]` where that id is not negative. A
-    negative id is padding: it attends to nothing and nothing attends to it.
-    Ids need not be sorted. They name documents packed into one row, or spans
-    that see themselves in both directions (`attn.mask.or` with a causal mask).
+    Keeps the keys whose id is that of the query, where it is not negative. Ids
+    name documents packed into one row, or spans that see themselves in both
+    directions (`attn.mask.or` with a causal mask).
+
+    [The specification](../spec.md#attnmaskdocument) says exactly what it means.
 
     ```mlir
     func.func @document(%ids: tensor<2x12xi32>) -> !attn.mask {
@@ -182,10 +186,11 @@ def Attn_MaskPrefixOp
     : Attn_MaskOp<"prefix", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "keeps the first keys";
   let description = [{
-    Keeps `j < length`, `length` being an index or one integer per batch: the
+    Keeps the first `length` keys, an index or one integer for each batch: the
     prompt of a prefix language model (`attn.mask.or` with a causal mask), or
-    attention sinks (`attn.mask.or` with a window). A length above the number of
-    keys keeps all of them, one below zero none.
+    attention sinks (`attn.mask.or` with a window).
+
+    [The specification](../spec.md#attnmaskprefix) says exactly what it means.
 
     ```mlir
     func.func @prefix(%prompt: tensor<2xi64>) -> !attn.mask {
@@ -205,10 +210,10 @@ def Attn_MaskTensorOp
     : Attn_MaskOp<"tensor", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "a mask given as data";
   let description = [{
-    Element `[b, h, i, j]` of a tensor whose dimensions of static size 1 are
-    broadcast. `keep` (the default) keeps where it is true, `block` where it is
-    false. `[B, 1, 1, Sk]` is the padding mask as exporters give it; nothing
-    says that it is a prefix.
+    Keeps where an element of `values`, `[B, H, Sq, Sk]`, is true (`keep`, the
+    default) or false (`block`). Dimensions of static size 1 are broadcast.
+
+    [The specification](../spec.md#attnmasktensor) says exactly what it means.
 
     ```mlir
     func.func @tensor(%valid: tensor<2x1x1x12xi1>) -> !attn.mask {
@@ -229,7 +234,9 @@ def Attn_MaskAndOp
     : Attn_MaskOp<"and", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
   let summary = "keeps what both masks keep";
   let description = [{
-    `and(b, h, i, j) = lhs(b, h, i, j) && rhs(b, h, i, j)`.
+    Keeps the pairs that both masks keep.
+
+    [The specification](../spec.md#attnmaskand) says exactly what it means.
 
     ```mlir
     func.func @and(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
@@ -249,7 +256,9 @@ def Attn_MaskOrOp
     : Attn_MaskOp<"or", ["emitKeyIntervals", "getConstantKeep"], [Pure, Commutative]> {
   let summary = "keeps what either mask keeps";
   let description = [{
-    `or(b, h, i, j) = lhs(b, h, i, j) || rhs(b, h, i, j)`.
+    Keeps the pairs that either mask keeps.
+
+    [The specification](../spec.md#attnmaskor) says exactly what it means.
 
     ```mlir
     func.func @or(%a: !attn.mask, %b: !attn.mask) -> !attn.mask {
@@ -269,7 +278,9 @@ def Attn_MaskNotOp
     : Attn_MaskOp<"not", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "keeps what the mask removes";
   let description = [{
-    `not(b, h, i, j) = !operand(b, h, i, j)`.
+    Keeps the pairs that the mask removes.
+
+    [The specification](../spec.md#attnmasknot) says exactly what it means.
 
     ```mlir
     func.func @not(%a: !attn.mask) -> !attn.mask {
@@ -291,10 +302,11 @@ def Attn_MaskGenerateOp
         SingleBlock]> {
   let summary = "a mask given as a region";
   let description = [{
-    Keeps where the region, given `(b, h, i, j)`, yields true. The region must
-    be free of side effects but reads; it may read values from outside,
-    within their bounds for every pair, kept or not. It is executed where the
-    mask is used.
+    Keeps where the region, given batch, head, query and key, yields true. The
+    region may read, within bounds for every pair, but has no other side
+    effects.
+
+    [The specification](../spec.md#attnmaskgenerate) says exactly what it means.
 
     ```mlir
     func.func @even_keys() -> !attn.mask {
@@ -320,9 +332,10 @@ def Attn_MaskSliceOp
     : Attn_MaskOp<"slice", ["emitKeyIntervals", "getConstantKeep"], [Pure]> {
   let summary = "a mask seen from a tile";
   let description = [{
-    `slice(b, h, i, j) = source(b + batch, h + head, i + query, j + key)`. Made
-    by tiling: the mask of a tile of the attention that starts there. Offsets
-    are not negative.
+    The mask of a tile that starts at the given batch, head, query and key;
+    tiling makes it.
+
+    [The specification](../spec.md#attnmaskslice) says exactly what it means.
 
     ```mlir
     func.func @slice(%m: !attn.mask, %b: index, %h: index, %i: index, %j: index) -> !attn.mask {
@@ -351,6 +364,8 @@ def Attn_YieldOp
   let description = [{
     Ends the region of `attn.mask.generate`, `attn.bias.generate` and the score
     region of `attn.attention`.
+
+    [The specification](../spec.md#attnyield) says exactly what it means.
 
     ```mlir
     func.func @none() -> !attn.mask {

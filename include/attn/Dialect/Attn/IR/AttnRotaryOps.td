@@ -13,24 +13,14 @@ include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
 def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSegments]> {
   let summary = "cosines and sines of rotary angles";
   let description = [{
-    `cos[b, t, i] = magnitude * cos(positions[b, t] * f[i])`, and `sin` likewise,
-    for `i` in `0 .. R/2`. `positions` is `[B, T]`, and both results are
-    `[B, T, R/2]`, of one element type. The frequencies `f` come from the
-    attribute `rule`, whose `dim` is `R`, or from the operand `frequencies`
-    (`[R/2]`); exactly one of the two is given. `magnitude` is finite.
+    Cosines and sines, `[B, T, R/2]` each, of `positions`, `[B, T]`, times
+    frequencies, which come from a `rule` or are an operand, `[R/2]`. With
+    `sections`, positions are `[A, B, T]` and each pair turns by one of its
+    axes. `length`, the current number of tokens, is given exactly for the rules
+    `dynamic_ntk` and `longrope`. `magnitude` is a factor on all results;
+    `angles = f32` rounds angles as frameworks do.
 
-    With `sections`, a position has one number for each axis: `positions` is
-    `[A, B, T]`, and pair `i` turns by the position of its axis. `length` is the
-    current number of tokens, given exactly for rules that depend on it
-    (`dynamic_ntk` and `longrope`). Their frequencies change with it: keys that
-    were rotated at another length are stale.
-
-    `angles = exact` (the default) is within 2e-6 of the exact value for
-    positions up to 2^24 if the results are f32 or f64 and `magnitude` is at
-    most 1; f16 and bf16 results are that value, rounded to their type.
-    `angles = f32` rounds the frequency and the angle to f32 first, as
-    frameworks do. The angles are those of Su et al. (2021), RoFormer; the
-    attributes give the sources of the other rules and of sections.
+    [The specification](../spec.md#attnrotary_table) says exactly what it means.
 
     ```mlir
     func.func @table(%positions: tensor<1x8xi64>, %c: tensor<1x8x32xf32>,
@@ -87,18 +77,13 @@ def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSeg
 def Attn_RotaryOp : Attn_DestinationOp<"rotary"> {
   let summary = "rotary position embedding";
   let description = [{
-    Rotates the elements `[first, first + R)` of the last dimension of `input`
-    `[B, H, S, D]`, `R` being twice the last dimension of `cos` and `sin`
-    (`[B|1, S, R/2]`); the other elements pass through. Pair `i` is
-    `(first + 2i, first + 2i + 1)` for `interleaved` and
-    `(first + i, first + i + R/2)` for `split_half`:
+    Rotates pairs of the elements `[first, first + R)` of the last dimension of
+    `input`, `[B, H, S, D]`, by tables `[B|1, S, R/2]`: neighbours
+    (`interleaved`), or an element and the one `R/2` behind it (`split_half`).
+    `inverse` turns back, and `layout_out` writes pairs in another layout than
+    they are read in.
 
-        (a, b) -> (a cos - b sin, a sin + b cos)
-
-    `inverse` negates the sine. `layout_out` writes pairs in another layout than
-    they are read in. Products and sums are at least f32; the result has the
-    shape and the element type of the input, the tables may have another. `R` is
-    at most `D - first`. The rotation is that of Su et al. (2021), RoFormer.
+    [The specification](../spec.md#attnrotary) says exactly what it means.
 
     ```mlir
     func.func @rotate(%x: tensor<1x4x8x64xf32>, %cos: tensor<1x8x32xf32>, %sin: tensor<1x8x32xf32>,

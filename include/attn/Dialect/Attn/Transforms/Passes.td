@@ -20,9 +20,12 @@ def SimplifyPass : Pass<"attn-simplify"> {
       change of layout of the first, if any, and the tables are the cosines and
       the sines of one `attn.rotary_table` whose magnitude is 1. Other tables are
       not known to be orthogonal.
-    * The policy for empty rows is dropped where every row provably keeps a key:
-      the number of keys is static and not 0, and there is no mask, or a causal
-      one without an offset. Later passes then emit no code for the policy.
+    * The policy for empty rows is dropped where no row can be empty: beside
+      sinks, whatever else removes pairs, as a sink counts as one more key; and
+      where every row provably keeps a key, that is, where the number of keys is
+      static and not 0, there is neither a bias nor a score region, and there is
+      no mask, or a causal one without an offset. Later passes then emit no code
+      for the policy.
 
     Before:
 
@@ -50,10 +53,10 @@ def SimplifyPass : Pass<"attn-simplify"> {
 
     Preconditions: none.
 
-    Left alone: a policy where a row may be empty, such as under a padding mask;
-    where there is a bias, which may remove pairs by -inf, or a score region,
-    neither of which is looked into; rotations by tables that are not known to be
-    of one `attn.rotary_table`.
+    Left alone: a policy without sinks where a row may be empty, such as under a
+    padding mask, or where there is a bias, which may remove pairs by -inf, or a
+    score region, neither of which is looked into; rotations by tables that are
+    not known to be of one `attn.rotary_table`.
   }];
 }
 

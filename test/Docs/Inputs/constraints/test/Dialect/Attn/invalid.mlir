@@ -29,3 +29,12 @@ func.func @other() {
   // expected-error@+1 {{'attn.mask.good' is gone}}
   attn.mask.good_old 0
 }
+
+// -----
+
+// mask_good_c3
+// mask_good_c1
+func.func @two() {
+  // expected-error@+1 {{positive}}
+  attn.mask.good 0
+}

@@ -18,7 +18,7 @@ def Attn_GoodOp : Op<Attn_Dialect, "mask.good"> {
 
 def Attn_LostOp : Op<Attn_Dialect, "lost">;
 
-def Attn_MixedOp : Op<Attn_Dialect, "mixed">;
+def Attn_MixedOp : Op<Attn_Dialect, "mixed"> { let summary = "it"; let description = "It."; }
 
 def Attn_AskOpInterface : OpInterface<"AskOpInterface"> {
   let methods = [InterfaceMethod<"", "bool", "isAsked">,

@@ -39,7 +39,7 @@ def generate(root, generator, path, dialect="attn"):
 
 def page(title, sources, text):
     return (
-        f"# {title}\n\n<!-- Made by utils/generate-docs.py --fix of {sources}. -->\n\n"
+        f"# {title}\n\n<!-- Made by utils/check-reference.py --fix of {sources}. -->\n\n"
         + text
     )
 
