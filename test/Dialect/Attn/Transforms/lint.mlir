@@ -515,3 +515,11 @@ func.func @first_tokens(%q: !x, %cache: !y, %o: !x) -> !x {
   %r = attn.attention query(%q : !x) key(%k : !y) value(%k : !y) mask(%m) outs(%o : !x)
   return %r : !x
 }
+
+// A single query: its decoder gives the offset, or there is none to give.
+func.func @one_query(%q: tensor<1x2x1x8xf32>, %k: !y, %o: tensor<1x2x1x8xf32>) -> tensor<1x2x1x8xf32> {
+  %m = attn.mask.causal
+  %r = attn.attention query(%q : tensor<1x2x1x8xf32>) key(%k : !y) value(%k : !y) mask(%m)
+    outs(%o : tensor<1x2x1x8xf32>)
+  return %r : tensor<1x2x1x8xf32>
+}
