@@ -1,8 +1,22 @@
 // RUN: attn-opt %s -inline -attn-raise-rotary | FileCheck %s
 // RUN: attn-opt %s -inline -attn-raise-rotary -remarks-filter=attn-raise -remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: attn-opt %s -inline -o %t.mlir
+// RUN: attn-run %t.mlir --entry=narrow_in_f32 --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=narrow_in_f32 --compare=%t.npz --atol=2e-6 --rtol=0
+// RUN: attn-run %t.mlir --entry=scaled --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=scaled --compare=%t.npz --atol=2e-6 --rtol=0
+// RUN: attn-run %t.mlir --entry=rounded_then_scaled --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=rounded_then_scaled --compare=%t.npz --atol=2e-6 --rtol=0
+// RUN: attn-run %t.mlir --entry=only_cosines --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=only_cosines --compare=%t.npz --atol=2e-6 --rtol=0
+// RUN: attn-run %t.mlir --entry=narrow --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=narrow --compare=%t.npz --atol=3e-2 --rtol=0
+// RUN: attn-run %t.mlir --entry=stored --no-raise --outputs=%t.npz
+// RUN: attn-run %t.mlir --entry=stored --compare=%t.npz --atol=3e-2 --rtol=0
 
 // Cosines and sines that a graph rounds to 16 bits: the table has that type. What
-// is no rounding of cosine and sine times a magnitude is read as it is.
+// is no rounding of cosine and sine times a magnitude is read as it is. The numbers
+// are those of the graph, up to products that it rounds to 16 bits.
 
 #col = affine_map<(d0, d1) -> (d1)>
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
