@@ -40,6 +40,7 @@ TIME_LIMIT = 300
 PASSES = [
     "attn-simplify",
     "attn-fuse",
+    "attn-lint",
     "attn-plan",
     "attn-sink-masks",
     "attn-lower-to-linalg",

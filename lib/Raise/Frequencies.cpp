@@ -130,10 +130,20 @@ FrequenciesAttr Recovery::tryScaled(double base) {
 }
 
 FrequenciesAttr Recovery::run() {
-  // One pair says nothing about the base.
-  if (frequencies.size() < 2 ||
+  if (frequencies.empty() ||
       !llvm::all_of(frequencies, [](double f) { return std::isfinite(f); }))
     return nullptr;
+  // One pair says nothing about the base, which does not matter to it.
+  if (frequencies.size() == 1) {
+    constexpr double anyBase = 10000;
+    if (FrequenciesAttr rule = tryRule(FrequencyRule::Default, anyBase))
+      return rule;
+    for (double factor : roundings(1 / frequencies.front()))
+      if (FrequenciesAttr rule =
+              tryRule(FrequencyRule::Linear, {anyBase, factor}))
+        return rule;
+    return nullptr;
+  }
   if (frequencies[1] == 0)
     return tryRule(FrequencyRule::Default,
                    std::numeric_limits<double>::infinity());

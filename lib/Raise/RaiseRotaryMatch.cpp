@@ -14,7 +14,7 @@
 ///
 /// Roundings to f16 or bf16 of the products are not required to be there:
 /// `attn.rotary` computes in f32 at least, so its result is nearer to the exact
-/// one.
+/// one. Those of cosines and sines are kept.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -122,7 +122,7 @@ bool Matcher::findRange() {
       const PieceDim &e = even.dims[last], &o = odd.dims[last];
       int64_t size = *e.size->getConstantInt();
       int64_t step = *o.offset->getConstantInt() - *e.offset->getConstantInt();
-      if (size < 2 || e.size != o.size || e.stride != o.stride)
+      if (size < 1 || e.size != o.size || e.stride != o.stride)
         continue;
       bool halves = e.stride == 1 && step == size;
       bool pairs = e.stride == 2 && step == 1;

@@ -13,6 +13,7 @@
 /// gives; at a million it is 0.03 rad off. So a raised table rounds as the
 /// graph does (`angles = f32`), at any position, and `exact` is for graphs that
 /// compute the angle in f64 and for stored tables that were made that way.
+/// Cosines and sines that a graph rounds to 16 bits are rounded by the table.
 /// The order in which several constants are multiplied is not kept: that is one
 /// rounding of the frequency.
 ///
@@ -39,6 +40,19 @@ struct Table {
   FrequenciesAttr rule;
   AngleType angles = AngleType::F32;
   double magnitude = 1.0;
+  /// The 16-bit type that cosines and sines are rounded to, or null.
+  Type rounding;
+};
+
+/// A cosine or sine, or a row of a table, with what is done to it.
+struct Factor {
+  Expr base = nullptr;
+  double magnitude = 1.0;
+  /// The 16-bit type that the product with the magnitude is rounded to, or
+  /// null.
+  Type rounding;
+  /// There is nothing else that rounds to 16 bits.
+  bool roundsOnce = true;
 };
 
 /// What factors are: a table, tensors that are no known table, or (with a
@@ -56,7 +70,12 @@ public:
 private:
   FactorKind matchAngles(Expr cos, Expr sin, Table &table);
   bool splitAngle(Expr angle, Expr &position, Expr &frequency);
-  FactorKind matchConstants(Expr cos, Expr sin, Table &table);
+  FactorKind matchConstants(const Factor &cosine, const Factor &sine,
+                            Table &table);
+  /// Whether a variable occurs. What has a size of one has none.
+  bool mentions(Expr expr, Expr variable) const {
+    return variable->is(ExprKind::Index) && context.occurs(variable, expr);
+  }
   FactorKind keepTensors(StringRef why) {
     reason = ("the table of cosines and sines is kept: " + why).str();
     return FactorKind::Tensors;
@@ -71,7 +90,9 @@ private:
 struct ConstantTable {
   std::optional<ConstantElements> elements;
   SmallVector<int64_t> indices;
-  unsigned rowDim = 0, columnDim = 0;
+  unsigned rowDim = 0;
+  /// Not given for a single pair, which is in a column of a known number.
+  std::optional<unsigned> columnDim;
   SmallVector<int64_t> columns;
   Expr row = nullptr;
   double factor = 1.0;
@@ -82,33 +103,46 @@ struct ConstantTable {
   int64_t getNumRows() const { return elements->getShape()[rowDim]; }
   double at(int64_t row, int64_t pair) {
     indices[rowDim] = row;
-    indices[columnDim] = columns[pair];
+    if (columnDim)
+      indices[*columnDim] = columns[pair];
     return factor * elements->getFloat(*elements->getPosition(indices));
   }
 };
 
 } // namespace
 
-/// Takes constant factors (and conversions) off a product.
-static Expr splitMagnitude(Expr expr, double &magnitude) {
+static unsigned getPrecision(Type type) {
+  return cast<FloatType>(type).getFPMantissaWidth();
+}
+
+/// Takes constant factors and conversions off a product.
+static Factor splitFactor(Expr expr) {
+  Factor factor;
   while (true) {
-    expr = stripFloatCasts(expr);
+    if (!expr->is(ExprKind::ExtF) && getPrecision(expr->getType()) < 24) {
+      // What is rounded again, or multiplied after it, is no rounded product.
+      factor.roundsOnce &=
+          factor.magnitude == 1.0 &&
+          (!factor.rounding || factor.rounding == expr->getType());
+      factor.rounding = expr->getType();
+    }
+    factor.base = expr;
+    if (expr->is(ExprKind::ExtF) || expr->is(ExprKind::TruncF)) {
+      expr = expr->getOperand(0);
+      continue;
+    }
     if (!expr->is(ExprKind::MulF) && !expr->is(ExprKind::DivF))
-      return expr;
+      return factor;
     Expr a = expr->getOperand(0), b = expr->getOperand(1);
     if (expr->is(ExprKind::MulF) && a->isConstant())
       std::swap(a, b);
     std::optional<double> constant = b->getConstantFloat();
     if (!constant || a->isConstant())
-      return expr;
-    magnitude = expr->is(ExprKind::MulF) ? magnitude * *constant
-                                         : magnitude / *constant;
+      return factor;
+    factor.magnitude = expr->is(ExprKind::MulF) ? factor.magnitude * *constant
+                                                : factor.magnitude / *constant;
     expr = a;
   }
-}
-
-static unsigned getPrecision(Type type) {
-  return cast<FloatType>(type).getFPMantissaWidth();
 }
 
 /// Splits an angle into an integer position and a frequency; a null frequency
@@ -122,7 +156,7 @@ bool TableMatcher::splitAngle(Expr angle, Expr &position, Expr &frequency) {
   if (angle->is(ExprKind::SIToFP)) {
     position = angle->getOperand(0);
     return getPrecision(angle->getType()) >= 24 &&
-           !context.occurs(factors.pair, position);
+           !mentions(position, factors.pair);
   }
   if (std::optional<double> number = angle->getConstantFloat()) {
     if (*number != std::floor(*number) || std::abs(*number) > 0x1p24)
@@ -135,12 +169,11 @@ bool TableMatcher::splitAngle(Expr angle, Expr &position, Expr &frequency) {
   Expr place = angle->getOperand(0), factor = angle->getOperand(1);
   bool division = angle->is(ExprKind::DivF);
   auto mentionsPlace = [&](Expr expr) {
-    return context.occurs(factors.batch, expr) ||
-           context.occurs(factors.sequence, expr);
+    return mentions(expr, factors.batch) || mentions(expr, factors.sequence);
   };
-  bool swap = !division &&
-              (mentionsPlace(factor) ||
-               (!mentionsPlace(place) && context.occurs(factors.pair, place)));
+  bool swap =
+      !division && (mentionsPlace(factor) ||
+                    (!mentionsPlace(place) && mentions(place, factors.pair)));
   if (swap)
     std::swap(place, factor);
   if (mentionsPlace(factor) || getPrecision(angle->getType()) < 24 ||
@@ -185,7 +218,8 @@ FactorKind TableMatcher::matchAngles(Expr cos, Expr sin, Table &table) {
   SmallVector<double> frequencies;
   for (int64_t pair : llvm::seq(factors.pairs)) {
     ExpressionEvaluator evaluator;
-    evaluator.set(factors.pair, pair);
+    if (factors.pair->is(ExprKind::Index))
+      evaluator.set(factors.pair, pair);
     std::optional<double> number = evaluator.evaluateFloat(table.frequency);
     if (!number)
       return FactorKind::Table;
@@ -205,9 +239,13 @@ std::optional<ConstantTable> ConstantTable::get(Expr load, double factor,
   if (!table.elements || !table.elements->isFloat())
     return std::nullopt;
   std::optional<unsigned> row, column;
+  bool single = factors.pairs == 1;
   for (auto [dimension, index] : llvm::enumerate(load->getOperands())) {
-    table.indices.push_back(index->getConstantInt().value_or(0));
-    if (context.occurs(factors.pair, index)) {
+    std::optional<int64_t> constant = index->getConstantInt();
+    table.indices.push_back(constant.value_or(0));
+    if (single && constant)
+      continue;
+    if (!single && context.occurs(factors.pair, index)) {
       if (column)
         return std::nullopt;
       column = dimension;
@@ -217,11 +255,13 @@ std::optional<ConstantTable> ConstantTable::get(Expr load, double factor,
       row = dimension;
     }
   }
-  if (!row || !column)
+  if (!row || (!column && !single))
     return std::nullopt;
   table.rowDim = *row;
-  table.columnDim = *column;
+  table.columnDim = column;
   table.row = load->getOperand(*row);
+  if (single)
+    return table;
   for (int64_t pair : llvm::seq(factors.pairs)) {
     ExpressionEvaluator evaluator;
     evaluator.set(factors.pair, pair);
@@ -259,13 +299,11 @@ static double getError(ConstantTable &cos, ConstantTable &sin,
 }
 
 /// Classifies constant tables by their values.
-FactorKind TableMatcher::matchConstants(Expr cosLoad, Expr sinLoad,
-                                        Table &table) {
-  double cosFactor = 1.0, sinFactor = 1.0;
-  cosLoad = splitMagnitude(factors.cos, cosFactor);
-  sinLoad = splitMagnitude(factors.sin, sinFactor);
-  auto cos = ConstantTable::get(cosLoad, cosFactor, factors, context);
-  auto sin = ConstantTable::get(sinLoad, sinFactor, factors, context);
+FactorKind TableMatcher::matchConstants(const Factor &cosine,
+                                        const Factor &sine, Table &table) {
+  auto cos =
+      ConstantTable::get(cosine.base, cosine.magnitude, factors, context);
+  auto sin = ConstantTable::get(sine.base, sine.magnitude, factors, context);
   if (!cos || !sin || cos->getNumRows() < 2 || sin->getNumRows() < 2)
     return keepTensors("it is no constant with a row for each position and a "
                        "column for each pair");
@@ -303,30 +341,35 @@ FactorKind TableMatcher::matchConstants(Expr cosLoad, Expr sinLoad,
 }
 
 FactorKind TableMatcher::run(Table &table) {
-  double cosFactor = 1.0, sinFactor = 1.0;
-  Expr cos = splitMagnitude(factors.cos, cosFactor);
-  Expr sin = splitMagnitude(factors.sin, sinFactor);
+  Factor cos = splitFactor(factors.cos), sin = splitFactor(factors.sin);
   auto isTrigonometric = [](Expr expr) {
     return expr->is(ExprKind::Cos) || expr->is(ExprKind::Sin);
   };
-  if (isTrigonometric(cos) || isTrigonometric(sin)) {
-    if (cosFactor != sinFactor) {
+  FactorKind kind;
+  if (isTrigonometric(cos.base) || isTrigonometric(sin.base)) {
+    if (cos.magnitude != sin.magnitude) {
       reason = llvm::formatv("the cosine is multiplied by {0} and the sine by "
                              "{1}",
-                             cosFactor, sinFactor);
+                             cos.magnitude, sin.magnitude);
       return FactorKind::Contradiction;
     }
-    table.magnitude = cosFactor;
-    return matchAngles(cos, sin, table);
-  }
-  if (cos->is(ExprKind::Load) && sin->is(ExprKind::Load)) {
+    table.magnitude = cos.magnitude;
+    kind = matchAngles(cos.base, sin.base, table);
+  } else if (cos.base->is(ExprKind::Load) && sin.base->is(ExprKind::Load)) {
     // What the caller gives needs no explanation.
-    if (isa<BlockArgument>(cos->getValue()) &&
-        isa<BlockArgument>(sin->getValue()))
+    if (isa<BlockArgument>(cos.base->getValue()) &&
+        isa<BlockArgument>(sin.base->getValue()))
       return FactorKind::Tensors;
-    return matchConstants(cos, sin, table);
+    kind = matchConstants(cos, sin, table);
+  } else {
+    return keepTensors("it is neither computed by cosine and sine nor "
+                       "constant");
   }
-  return keepTensors("it is neither computed by cosine and sine nor constant");
+  if (kind == FactorKind::Table &&
+      (!cos.roundsOnce || !sin.roundsOnce || cos.rounding != sin.rounding))
+    return keepTensors("it is rounded to 16 bits in more than one way");
+  table.rounding = cos.rounding;
+  return kind;
 }
 
 static FailureOr<std::pair<Value, Value>>
@@ -347,7 +390,9 @@ emitTable(OpBuilder &builder, Location loc, ElementExpression &elements,
       tensor::getMixedSizes(builder, loc, *positions);
   sizes.push_back(builder.getIndexAttr(factors.pairs));
   Type elementType = cast<ShapedType>(rotated.getType()).getElementType();
-  if (!elementType.isF64())
+  if (table.rounding)
+    elementType = table.rounding;
+  else if (!elementType.isF64())
     elementType = builder.getF32Type();
   Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
   auto op = RotaryTableOp::create(

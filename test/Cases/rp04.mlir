@@ -4,6 +4,7 @@
 // attention to a single key.
 
 // RUN: %python %S/Inputs/run-case.py %s attn-run %t
+// RUN: attn-opt %s -attn-lint -verify-diagnostics -o /dev/null
 
 !t = f32
 
@@ -158,7 +159,8 @@ func.func @score_reordered(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: t
   return %lse : tensor<1x1x1xf32>
 }
 
-// Query and key in different layouts: no model means that, and the number says so.
+// Query and key in different layouts: no model means that. The number says so, and
+// so does attn-lint.
 // types: f32
 // %q = [1, 2, 3, 4]
 // %k = [2, -1, 0.5, 1]
@@ -173,6 +175,7 @@ func.func @score_mixed(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tenso
   %cosq, %sinq = attn.rotary_table positions(%i : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%cq, %sq : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %oq = tensor.empty() : tensor<1x1x1x4x!t>
+  // expected-note @below {{the query is rotated here}}
   %rq = attn.rotary split_half %q, %cosq, %sinq : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
     outs(%oq : tensor<1x1x1x4x!t>)
   %ck = tensor.empty() : tensor<1x1x2xf32>
@@ -180,10 +183,12 @@ func.func @score_mixed(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x1x4x!t>, %v: tenso
   %cosk, %sink = attn.rotary_table positions(%j : tensor<1x1xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) outs(%ck, %sk : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
   %ok = tensor.empty() : tensor<1x1x1x4x!t>
+  // expected-note @below {{the key is rotated here}}
   %rk = attn.rotary interleaved %k, %cosk, %sink : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
     outs(%ok : tensor<1x1x1x4x!t>)
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %sums = tensor.empty() : tensor<1x1x1xf32>
+  // expected-warning @below {{query and key are rotated in different layouts: split_half and interleaved}}
   %rows, %lse = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x1x4x!t>)
     value(%v : tensor<1x1x1x1x!t>)
     outs(%out, %sums : tensor<1x1x1x1x!t>, tensor<1x1x1xf32>) {scale = 1.0 : f64}

@@ -3,6 +3,7 @@
 // length of each table.
 
 // RUN: %python %S/../Cases/Inputs/run-case.py %s attn-run %t
+// RUN: attn-opt %s -attn-lint -verify-diagnostics -o /dev/null
 
 !t = f32
 
@@ -86,4 +87,29 @@ func.func @as_it_was(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x7x4x!t>, %v: tensor<
   %rows = attn.attention query(%rq : tensor<1x1x1x4x!t>) key(%rk : tensor<1x1x7x4x!t>)
     value(%v : tensor<1x1x7x1x!t>) outs(%out : tensor<1x1x1x1x!t>) {scale = 0.5 : f64}
   return %rows : tensor<1x1x1x1x!t>
+}
+
+// What attn-lint finds: a cache that takes keys as they are rotated now.
+// %k = 1
+// %cache = 0
+// %now = 7
+// Z = 6 * 0.1071429
+// -> [[0] * 4] * 6 + [[cos(6) - sin(6), cos(Z) - sin(Z), cos(6) + sin(6), cos(Z) + sin(Z)]]
+func.func @kept_rotated(%k: tensor<1x1x1x4x!t>, %cache: tensor<1x1x7x4x!t>, %now: i64) -> tensor<1x1x7x4x!t> {
+  %c6 = arith.constant 6 : index
+  %l = arith.index_cast %now : i64 to index
+  %ep = tensor.empty() : tensor<1x1xi64>
+  %p = attn.positions offset(%c6 : index) outs(%ep : tensor<1x1xi64>)
+  %e = tensor.empty() : tensor<1x1x2xf32>
+  // expected-note @below {{the frequencies are of this table}}
+  %cos, %sin = attn.rotary_table positions(%p : tensor<1x1xi64>)
+    rule(#attn.frequencies<dynamic_ntk, dim = 4, base = 16.0, factor = 8.0, original_length = 6.0>)
+    length(%l) outs(%e, %e : tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+  %o = tensor.empty() : tensor<1x1x1x4x!t>
+  // expected-warning @below {{rows are kept that are rotated by frequencies of rule 'dynamic_ntk'}}
+  %r = attn.rotary split_half %k, %cos, %sin : tensor<1x1x1x4x!t>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
+    outs(%o : tensor<1x1x1x4x!t>)
+  // expected-note @below {{they are kept here}}
+  %next = attn.cache_append new(%r : tensor<1x1x1x4x!t>) start(%c6 : index) outs(%cache : tensor<1x1x7x4x!t>)
+  return %next : tensor<1x1x7x4x!t>
 }

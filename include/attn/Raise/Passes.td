@@ -75,7 +75,8 @@ def RaiseRotaryPass : Pass<"attn-raise-rotary"> {
     constant tables of such, `attn.rotary_table` makes them, by the frequency
     rule that the constants are within rounding, else by explicit frequencies.
     Other factors are read from tensors. Graphs that compute the angle in f32
-    get `angles = f32`, which rounds as they do. Products that the graph rounds
+    get `angles = f32`, which rounds as they do. Cosines and sines that the graph
+    rounds to 16 bits get a table of that type. Products that the graph rounds
     to 16 bits are kept in f32.
 
     Before:

@@ -103,6 +103,70 @@ def FusePass : Pass<"attn-fuse"> {
   }];
 }
 
+def LintPass : Pass<"attn-lint"> {
+  let summary = "Warn of graphs that are valid and that no model means";
+  let description = [{
+    Changes nothing. Each warning has notes at the other ops it is about:
+
+    * Query and key of an attention are rotated in different layouts, ranges or
+      directions, by `attn.rotary` or as folded rotations. Their products then
+      do not depend on the distance of the two tokens.
+    * The value of an attention is rotated, and a use of the output is not
+      reached through the inverse in the same range and layout. Tables that are
+      known to be of other frequencies undo nothing.
+    * Rows that are rotated by frequencies of a rule of run time (`dynamic_ntk`,
+      `longrope`) are kept: `attn.cache_append` takes them, or `tensor.concat` or
+      `tensor.insert_slice` puts them beside others in what a function returns.
+      The frequencies change with the number of tokens, the kept rows do not.
+    * A causal mask without an offset, or a window that ends at the query, is
+      between more than one query and another number of keys. It counts both
+      from 0, which decoders of several tokens do not mean.
+
+    Rows are followed through casts, slices, reshapes, transposes and
+    concatenations that keep the last dimension whole.
+
+    Before:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %k: tensor<1x1x8x64xf32>, %cos: tensor<1x8x32xf32>,
+                 %sin: tensor<1x8x32xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%k : tensor<1x1x8x64xf32>) value(%k : tensor<1x1x8x64xf32>)
+        rotate_query(%cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+        rotate_key(%cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+        outs(%o : tensor<1x1x8x64xf32>)
+        {query_rotation = #attn.rotation<split_half>, key_rotation = #attn.rotation<interleaved>}
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    After `attn-opt --attn-lint`, beside `warning: query and key are rotated in
+    different layouts: split_half and interleaved`:
+
+    ```mlir
+    func.func @f(%q: tensor<1x1x8x64xf32>, %k: tensor<1x1x8x64xf32>, %cos: tensor<1x8x32xf32>,
+                 %sin: tensor<1x8x32xf32>, %o: tensor<1x1x8x64xf32>) -> tensor<1x1x8x64xf32> {
+      %attention = attn.attention query(%q : tensor<1x1x8x64xf32>)
+        key(%k : tensor<1x1x8x64xf32>) value(%k : tensor<1x1x8x64xf32>)
+        rotate_query(%cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+        rotate_key(%cos, %sin : tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+        outs(%o : tensor<1x1x8x64xf32>)
+        {query_rotation = #attn.rotation<split_half>, key_rotation = #attn.rotation<interleaved>}
+      return %attention : tensor<1x1x8x64xf32>
+    }
+    ```
+
+    Preconditions: none. It sees more before ops are on memrefs: there only
+    folded rotations and masks are known.
+
+    Left alone: a query or key that is rotated alone, since the other may have
+    been rotated before it came; a rotation of two elements, whose layouts are
+    the same; positions, which data decide; the first tokens of a cache
+    (`attn.cache_append`) under a causal mask; rows that go through loops, calls
+    or ops of other kinds.
+  }];
+}
+
 def PlanPass : Pass<"attn-plan"> {
   let summary = "Choose the blocking of each attention";
   let description = [{
