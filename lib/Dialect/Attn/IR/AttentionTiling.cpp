@@ -8,7 +8,8 @@
 /// \file
 /// Attention tiles along batches, query heads and queries. A tile of query
 /// heads has its key/value heads with it, and masks, biases and the score
-/// region keep seeing the indices of the whole.
+/// region keep seeing the indices of the whole. So do masks and biases that are
+/// materialized, which tile along all four dimensions.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,14 @@ static TilingSpec getSpec(AttentionOp op) {
   return spec;
 }
 
+static TilingSpec getSpec(MaterializeOp op) {
+  TilingSpec spec(4);
+  spec.add(op.getInitsMutable(), {0, 1, 2, 3});
+  return spec;
+}
+
 ATTN_DEFINE_TILING(AttentionOp)
+ATTN_DEFINE_TILING(MaterializeOp)
 
 /// The key/value heads of a tile of query heads, if one of three holds: there
 /// are as many of both, the tile is one head, or it is all heads. Other tiles
@@ -100,4 +108,13 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     argument.replaceAllUsesExcept(shifted, shifted.getDefiningOp());
   }
   return result;
+}
+
+FailureOr<TilingResult>
+MaterializeOp::getTiledImplementation(OpBuilder &builder,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> symbolic =
+      getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
+  return tile(*this, getSpec(*this), builder, offsets, sizes, symbolic);
 }
