@@ -1,5 +1,4 @@
-//===- LegalizeMath.cpp - Math functions without a good lowering -*- C++
-//-*-===//
+//===- LegalizeMath.cpp - Functions without a good lowering -----*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "LegalizeCasts.h"
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -152,4 +152,5 @@ void attn::populateLegalizeMathPatterns(RewritePatternSet &patterns) {
                LegalizeCancelling<math::ExpM1Op>,
                LegalizeCancelling<math::Log1pOp>>(patterns.getContext());
   populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+  populateLegalizeCastPatterns(patterns);
 }

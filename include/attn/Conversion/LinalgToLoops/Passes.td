@@ -134,8 +134,9 @@ def FuseLinalgPass : Pass<"attn-fuse-linalg"> {
       packs its operand in any layout.
 
     Results that nothing uses are dropped, `linalg.softmax` becomes reductions
-    and elementwise ops, `tensor.concat` becomes insertions, and `math.fpowi`
-    with a small constant exponent becomes products.
+    and elementwise ops, `tensor.concat` becomes insertions, a
+    `tensor.pad` of no elements becomes `tensor.generate`, and `math.fpowi` with a
+    small constant exponent becomes products.
 
     Before:
 

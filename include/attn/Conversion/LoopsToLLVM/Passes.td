@@ -209,6 +209,11 @@ def LegalizeMathPass : Pass<"attn-legalize-math"> {
     `log(1 + x)`, which leaves no correct digit of a small x, and 16-bit types
     without going through f32.
 
+    Casts of f64 to f16 and bf16, and of integers to bf16, go through f32 as well,
+    which a function of the runtime library or two roundings would do otherwise.
+    The first rounding is to odd, so that the result is the one of a single
+    rounding to nearest.
+
     Before:
 
     ```mlir
