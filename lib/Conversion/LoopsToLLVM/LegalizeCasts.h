@@ -1,0 +1,21 @@
+//===- LegalizeCasts.h - Casts to 16-bit floats -----------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_LOOPSTOLLVM_LEGALIZECASTS_H
+#define ATTN_LIB_CONVERSION_LOOPSTOLLVM_LEGALIZECASTS_H
+
+namespace mlir {
+class RewritePatternSet;
+namespace attn {
+
+/// Patterns for casts of f64 to f16 and bf16, and of wide integers to bf16.
+void populateLegalizeCastPatterns(RewritePatternSet &patterns);
+
+} // namespace attn
+} // namespace mlir
+
+#endif // ATTN_LIB_CONVERSION_LOOPSTOLLVM_LEGALIZECASTS_H
