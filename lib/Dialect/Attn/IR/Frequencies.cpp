@@ -83,8 +83,9 @@ FrequenciesAttr FrequenciesAttr::get(MLIRContext *context, FrequencyRule rule,
   Builder builder(context);
   SmallVector<NamedAttribute> parameters;
   for (auto [name, value] : llvm::zip_equal(getParameterNames(rule), values))
-    parameters.push_back(
-        builder.getNamedAttr(name, builder.getF64FloatAttr(value)));
+    parameters.push_back(builder.getNamedAttr(
+        name, isInteger(name) ? Attribute(builder.getI64IntegerAttr(value))
+                              : builder.getF64FloatAttr(value)));
   return get(context, rule, dim, builder.getDictionaryAttr(parameters));
 }
 
