@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -96,11 +97,17 @@ static SectionsAttr makeSections(ProgramBuilder &p, int64_t pairs) {
     rest -= sizes.back();
   }
   sizes.push_back(rest);
-  return SectionsAttr::get(
-      p.b.getContext(),
-      p.random.choose({SectionOrder::Chunked, SectionOrder::Interleaved,
-                       SectionOrder::Axial}),
-      sizes);
+  SectionOrder order = p.random.choose(
+      {SectionOrder::Chunked, SectionOrder::Interleaved, SectionOrder::Axial});
+  // Pair i is of axis i mod A, so that no axis but the first may be long.
+  auto isTooLong = [&](int64_t axis) {
+    int64_t count = sizes[axis], axes = sizes.size();
+    return count > 0 && axis + axes * (count - 1) >= pairs;
+  };
+  if (order == SectionOrder::Interleaved &&
+      llvm::any_of(llvm::seq<int64_t>(1, sizes.size()), isTooLong))
+    order = SectionOrder::Chunked;
+  return SectionsAttr::get(p.b.getContext(), order, sizes);
 }
 
 std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
