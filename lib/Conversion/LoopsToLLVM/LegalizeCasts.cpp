@@ -1,4 +1,4 @@
-//===- LegalizeCasts.cpp - Casts to 16-bit floats ---------------*- C++ -*-===//
+//===- LegalizeCasts.cpp - Rounding to 16-bit floats ------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -144,9 +144,55 @@ template <typename OpT> struct LegalizeIntegerToFloat : OpRewritePattern<OpT> {
     return success();
   }
 };
+
+/// Functions of bf16 that may round, in f32. LLVM would do so too, where the
+/// target has none, but with a call to round.
+struct ComputeBF16InF32 : RewritePattern {
+  ComputeBF16InF32(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        !op->hasTrait<OpTrait::Elementwise>())
+      return rewriter.notifyMatchFailure(op, "is no function of numbers");
+    // These move bits, or have patterns of their own.
+    if (isa<CastOpInterface, arith::SelectOp, arith::NegFOp, math::AbsFOp,
+            math::CopySignOp>(op))
+      return rewriter.notifyMatchFailure(op, "rounds nothing");
+    auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
+    if (llvm::none_of(op->getResultTypes(), isBF16))
+      return rewriter.notifyMatchFailure(op, "has no result of bf16");
+    Location loc = op->getLoc();
+    auto widen = [&](Type type) {
+      return isBF16(type) ? cloneWithElement(type, rewriter.getF32Type())
+                          : type;
+    };
+    OperationState state(loc, op->getName());
+    state.addAttributes(op->getAttrs());
+    for (Value operand : op->getOperands())
+      state.operands.push_back(
+          isBF16(operand.getType())
+              ? arith::ExtFOp::create(rewriter, loc, widen(operand.getType()),
+                                      operand)
+              : operand);
+    state.addTypes(llvm::map_to_vector(op->getResultTypes(), widen));
+    Operation *wide = rewriter.create(state);
+    SmallVector<Value> results;
+    for (auto [result, type] :
+         llvm::zip_equal(wide->getResults(), op->getResultTypes()))
+      results.push_back(
+          isBF16(type) ? arith::TruncFOp::create(rewriter, loc, type, result)
+                       : Value(result));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
 } // namespace
 
 void attn::populateLegalizeCastPatterns(RewritePatternSet &patterns) {
   patterns.add<LegalizeTruncF, LegalizeIntegerToFloat<arith::SIToFPOp>,
-               LegalizeIntegerToFloat<arith::UIToFPOp>>(patterns.getContext());
+               LegalizeIntegerToFloat<arith::UIToFPOp>, ComputeBF16InF32>(
+      patterns.getContext());
 }

@@ -1,4 +1,4 @@
-//===- LegalizeCasts.h - Casts to 16-bit floats -----------------*- C++ -*-===//
+//===- LegalizeCasts.h - Rounding to 16-bit floats --------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@ namespace mlir {
 class RewritePatternSet;
 namespace attn {
 
-/// Patterns for casts of f64 to f16 and bf16, and of wide integers to bf16.
+/// Patterns for casts of f64 to f16 and bf16, of integers to bf16, and for
+/// functions of bf16.
 void populateLegalizeCastPatterns(RewritePatternSet &patterns);
 
 } // namespace attn

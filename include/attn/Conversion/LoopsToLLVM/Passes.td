@@ -212,7 +212,7 @@ def LegalizeMathPass : Pass<"attn-legalize-math"> {
     Casts of f64 to f16 and bf16, and of integers to bf16, go through f32 as well,
     which a function of the runtime library or two roundings would do otherwise.
     The first rounding is to odd, so that the result is the one of a single
-    rounding to nearest.
+    rounding to nearest. All functions of bf16 that round are computed in f32.
 
     Before:
 
