@@ -46,8 +46,10 @@ if config.sanitizer:
     config.available_features.add("sanitizer")
     options = {
         # The allocators of LLVM poison what they have not given out, and only the
-        # half of them that is inlined into this project would know of it.
-        "ASAN_OPTIONS": "allow_user_poisoning=0:detect_stack_use_after_return=1",
+        # half of them that is inlined into this project would know of it. What an
+        # allocation returns is checked, and a size that is too large refused.
+        "ASAN_OPTIONS": "allow_user_poisoning=0:detect_stack_use_after_return=1"
+        ":allocator_may_return_null=1",
         "LSAN_OPTIONS": "print_suppressions=0:suppressions="
         + os.path.join(config.attn_src_root, "utils", "sanitizer-leaks.txt"),
         "UBSAN_OPTIONS": "print_stacktrace=1",

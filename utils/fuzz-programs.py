@@ -25,6 +25,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -135,7 +136,7 @@ class Case:
         lines = pathlib.Path(self.path("program.mlir")).read_text().splitlines()
         notes = [line[3:] for line in lines if line.startswith("// ")]
         # The interpreter rounds the angles of the op, but not what it is lowered to.
-        self.rounds = any("angles = f32" in line for line in lines)
+        self.rounds = any(re.search(r"angles = +f32", line) for line in lines)
         self.inputs = [note for note in notes if note.startswith("--")]
         self.inputs.append(f"--seed={self.seed}")
         self.tolerances = [float(n.split()[1]) for n in notes if n.startswith("tolerance ")]

@@ -64,6 +64,30 @@ static bool shouldFuse(OpOperand *operand) {
   return !repeats || !isExpensive(producer);
 }
 
+/// Whether the type of a tensor, or the op that makes it, tells that it has no
+/// elements.
+static bool isKnownEmpty(Value tensor) {
+  if (llvm::is_contained(cast<ShapedType>(tensor.getType()).getShape(), 0))
+    return true;
+  auto empty = tensor.getDefiningOp<tensor::EmptyOp>();
+  return empty && llvm::any_of(empty.getMixedSizes(), [](OpFoldResult size) {
+           return isConstantIntValue(size, 0);
+         });
+}
+
+/// The sizes of the result of `op` that its type leaves open.
+static FailureOr<SmallVector<Value>> getOpenSizes(OpBuilder &b, Operation *op) {
+  ReifiedRankedShapedTypeDims sizes;
+  if (failed(reifyResultShapes(b, op, sizes)))
+    return failure();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<Value> open;
+  for (auto [dimension, size] : llvm::enumerate(sizes[0]))
+    if (type.isDynamicDim(dimension))
+      open.push_back(getValueOrCreateConstantIndexOp(b, op->getLoc(), size));
+  return open;
+}
+
 namespace {
 
 /// linalg named ops to linalg.generic, but for those with lowerings of their
@@ -104,22 +128,34 @@ struct ReplaceEmptyPad : OpRewritePattern<tensor::PadOp> {
 
   LogicalResult matchAndRewrite(tensor::PadOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getResultType();
-    if (!llvm::is_contained(op.getSourceType().getShape(), 0))
+    if (!isKnownEmpty(op.getSource()))
       return rewriter.notifyMatchFailure(op, "expects a source of no elements");
-    ReifiedRankedShapedTypeDims sizes;
-    if (failed(reifyResultShapes(rewriter, op, sizes)))
+    FailureOr<SmallVector<Value>> sizes = getOpenSizes(rewriter, op);
+    if (failed(sizes))
       return rewriter.notifyMatchFailure(op, "has no known sizes");
-    SmallVector<Value> openSizes;
-    for (auto [at, size] : llvm::enumerate(sizes[0]))
-      if (type.isDynamicDim(at))
-        openSizes.push_back(
-            getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
-    auto generate =
-        tensor::GenerateOp::create(rewriter, op.getLoc(), type, openSizes);
+    auto generate = tensor::GenerateOp::create(rewriter, op.getLoc(),
+                                               op.getResultType(), *sizes);
     rewriter.inlineRegionBefore(op.getRegion(), generate.getBody(),
                                 generate.getBody().end());
     rewriter.replaceOp(op, generate.getResult());
+    return success();
+  }
+};
+
+/// A tensor.collapse_shape of nothing to a new tensor. Of `?x0` it makes `?`,
+/// where its form on memrefs would be 0, and is not valid then.
+struct ReplaceEmptyCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isKnownEmpty(op.getSrc()))
+      return rewriter.notifyMatchFailure(op, "expects a source of no elements");
+    FailureOr<SmallVector<Value>> sizes = getOpenSizes(rewriter, op);
+    if (failed(sizes))
+      return rewriter.notifyMatchFailure(op, "has no known sizes");
+    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, op.getResultType(),
+                                                 *sizes);
     return success();
   }
 };
@@ -193,7 +229,7 @@ struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
 void attn::populateFuseLinalgPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<DecomposeSoftmax, GeneralizeForFusion, ReplaceEmptyPad,
-               FoldCopyIntoContraction>(context);
+               ReplaceEmptyCollapse, FoldCopyIntoContraction>(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   tensor::populateDecomposeTensorConcatPatterns(patterns);

@@ -124,3 +124,15 @@ func.func @empty_pad(%n: index, %x: tensor<0x2xf32>) -> tensor<3x?xf32> {
   } : tensor<0x2xf32> to tensor<3x?xf32>
   return %r : tensor<3x?xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @empty_collapse
+// CHECK-SAME: %[[X:.*]]: tensor<?x0x1x?xf32>
+// CHECK-NOT: tensor.collapse_shape
+// CHECK-DAG: %[[D:.*]] = tensor.dim %[[X]], %c3
+// CHECK: tensor.empty(%{{.*}}, %[[D]]) : tensor<?x?xf32>
+func.func @empty_collapse(%x: tensor<?x0x1x?xf32>) -> tensor<?x?xf32> {
+  %r = tensor.collapse_shape %x [[0, 1, 2], [3]] : tensor<?x0x1x?xf32> into tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

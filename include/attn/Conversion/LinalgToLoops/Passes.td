@@ -135,8 +135,9 @@ def FuseLinalgPass : Pass<"attn-fuse-linalg"> {
 
     Results that nothing uses are dropped, `linalg.softmax` becomes reductions
     and elementwise ops, `tensor.concat` becomes insertions, a
-    `tensor.pad` of no elements becomes `tensor.generate`, and `math.fpowi` with a
-    small constant exponent becomes products.
+    `tensor.pad` of no elements becomes `tensor.generate`, a
+    `tensor.collapse_shape` of none `tensor.empty`, and `math.fpowi` with a small
+    constant exponent becomes products.
 
     Before:
 
