@@ -124,10 +124,10 @@ static void checkAlibiHeads(SizeChecker &checker, Operation *user,
     return;
   int64_t rest = static_cast<int64_t>(*op.getHeads()) -
                  static_cast<int64_t>(op.getFirstHead());
-  checker.requireNonNegative(user, checker.getSizes().getConstant(rest) - heads,
-                             "expects 'heads' less 'first_head' of '" + name +
-                                 "' of " + user->getName().getStringRef() +
-                                 " to be at least the number of heads");
+  checker.requireNonNegative(
+      user, checker.getSizes().getConstant(rest) - heads,
+      "expects number of heads of " + user->getName().getStringRef() +
+          " to be at most 'heads' less 'first_head' of '" + name + "'");
 }
 
 /// Checks the data of all ops that make up a mask or bias.

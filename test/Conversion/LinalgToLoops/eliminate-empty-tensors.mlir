@@ -2,8 +2,8 @@
 
 // What nothing checks is computed in place.
 // CHECK-LABEL: func.func @unchecked
-// CHECK-NEXT: %[[SLICE:.*]] = tensor.extract_slice %arg1[%arg2] [4] [1]
-// CHECK-NEXT: linalg.add {{.*}} outs(%[[SLICE]] : tensor<4xf32>)
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %arg1[%arg2] [4] [1]
+// CHECK: linalg.add {{.*}} outs(%[[SLICE]] : tensor<4xf32>)
 func.func @unchecked(%x: tensor<4xf32>, %y: tensor<16xf32>, %start: index) -> tensor<16xf32> {
   %empty = tensor.empty() : tensor<4xf32>
   %sum = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>

@@ -265,6 +265,7 @@ def EliminateEmptyTensorsPass
         -> tensor<16xf32> {
       %slice = tensor.extract_slice %y[%start] [4] [1]
                : tensor<16xf32> to tensor<4xf32>
+      %empty = tensor.empty() : tensor<4xf32>
       %sum = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>)
              outs(%slice : tensor<4xf32>) -> tensor<4xf32>
       %all = tensor.insert_slice %sum into %y[%start] [4] [1]
@@ -273,7 +274,7 @@ def EliminateEmptyTensorsPass
     }
     ```
 
-    Preconditions: none.
+    Preconditions: none. What is not used any more is left to canonicalisation.
 
     Left alone: slices that are not within their tensor by its type, where a
     `cf.assert` stands between what computes the contents and the insertion, or
