@@ -4,8 +4,9 @@
   fuzz-parsers.py BIN DIRECTORY [--first=N] [--count=N] [--jobs=N] [--quick]
 
 Random programs, those of the test folder, and the bytecode of both are damaged
-by `attn-gen --mutate`. attn-opt parses, verifies and lowers many at once;
-attn-opt and some other tool get each alone. A tool fails if a signal ends it, if
+by `attn-gen --mutate`. attn-opt parses, verifies and lowers many at once; it and
+some other tool get each alone, the language server as a file that an editor
+opens. Transform scripts are run, too. A tool fails if a signal ends it, if
 a sanitizer reports, if it exits with a code that it does not document, or if it
 takes longer than --limit seconds (not with --quick). What attn-opt can still
 read has to print to something that reads back the same.
@@ -19,6 +20,7 @@ What fails is left in DIRECTORY with the command. Exits with 1 if anything did.
 
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -37,11 +39,36 @@ FRAME = re.compile(r"AttnPlugin\.so\+0x")
 # The reader of bytecode takes sizes that the parser of text does not.
 NO_SIZE = re.compile(rb"x-\d|<-\d")
 PIPELINE = "--attn-cpu-pipeline=stage=linalg"
+SCRIPT = "--transform-interpreter"
+# Finds all that is left interesting, so that each reduction is tried.
+REDUCTION = "--reduction-tree=traversal-mode=0 test=/bin/false"
+# Their crashes nothing catches.
+UNGUARDED = ("attn-lsp-server", "attn-reduce")
 
 
 def limit_memory():
     """4 GiB, which is more than any sound program here needs."""
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+
+def as_editor(text):
+    """What an editor sends that opens a file, asks about it and quits."""
+    document = {"uri": "test:///damaged.mlir"}
+    place = {"textDocument": document, "position": {"line": 2, "character": 9}}
+    opened = {**document, "languageId": "mlir", "version": 1}
+    opened["text"] = text.decode(errors="replace")
+    start = {"processId": 1, "rootPath": "mlir", "capabilities": {}, "trace": "off"}
+    messages = [
+        {"id": 0, "method": "initialize", "params": start},
+        {"method": "textDocument/didOpen", "params": {"textDocument": opened}},
+        {"id": 1, "method": "textDocument/hover", "params": place},
+        {"id": 2, "method": "textDocument/definition", "params": place},
+        {"id": 3, "method": "textDocument/documentSymbol", "params": {"textDocument": document}},
+        {"id": 4, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
+    return "\n// -----\n".join(lines).encode() + b"\n"
 
 
 class Fuzzer:
@@ -65,12 +92,13 @@ class Fuzzer:
         return b"__asan_init" in pathlib.Path(self.tool("attn-opt")).read_bytes()
 
     def call(self, command, **options):
+        if "input" not in options:
+            options["stdin"] = subprocess.DEVNULL
         return subprocess.run(
             command,
             capture_output=True,
             check=False,
             timeout=self.options.limit,
-            stdin=subprocess.DEVNULL,
             preexec_fn=None if self.sanitized else limit_memory,
             **options,
         )
@@ -107,10 +135,10 @@ class Fuzzer:
 
     # Tools.
 
-    def run(self, command, program):
+    def run(self, command, program, **options):
         """What went wrong with a command, or None, and what it printed."""
         try:
-            done = self.call(command)
+            done = self.call(command, **options)
         except subprocess.TimeoutExpired:
             self.counts["slow"] += 1
             return (None if self.options.quick else "takes too long"), None
@@ -121,6 +149,9 @@ class Fuzzer:
             if OUT_OF_MEMORY.search(errors):
                 self.counts["memory"] += 1
                 return None, None
+            if done.returncode < 0 and command[0].endswith(UNGUARDED):
+                self.counts["caught"] += 1
+                return self.judge_crash(command, program), None
             return f"exit code {done.returncode}: {errors[:3000]}", None
         if done.returncode == 1 and not errors.strip():
             return "fails without a word", None
@@ -134,8 +165,11 @@ class Fuzzer:
         plugin = pathlib.Path(self.options.bin).parent / "lib" / "AttnPlugin.so"
         if self.sanitized or not plugin.exists():
             return None
-        passes = [flag for flag in command[1:] if flag.startswith("--attn-cpu-pipeline")]
-        passes = ["--pass-pipeline=builtin.module(attn-cpu-pipeline{stage=linalg})"] if passes else []
+        passes = []
+        if PIPELINE in command:
+            passes = ["--pass-pipeline=builtin.module(attn-cpu-pipeline{stage=linalg})"]
+        elif SCRIPT in command:
+            passes = ["--pass-pipeline=builtin.module(transform-interpreter)"]
         flags = [flag for flag in command[1:] if flag.startswith(("--split", "--mlir"))]
         try:
             done = self.call(
@@ -164,16 +198,24 @@ class Fuzzer:
             if wrong or second != printed:
                 return "attn-opt", wrong or "prints what does not read back the same"
             again.unlink()
-        huge = re.search(rb"\d{5,}x|x\d{5,}", path.read_bytes())
+        text = path.read_bytes()
+        huge = re.search(rb"\d{5,}x|x\d{5,}", text)
         others = [
             [opt, str(path), PIPELINE, "-o", "-"],
             [self.tool("attn-compile"), str(path), "--emit=mlir-linalg", "-o", "-"],
         ]
-        if printed is not None and not huge:
-            others.append([self.tool("attn-run"), str(path), "--reference"])
-            others.append([self.tool("attn-run"), str(path), "--no-vectorize"])
+        if not text.startswith(b"ML\xefR"):
+            others.append([self.tool("attn-lsp-server"), "-lit-test"])
+        if b"transform." in text:
+            others = [[opt, str(path), SCRIPT, "-o", "-"]]
+        elif printed is not None:
+            others.append([self.tool("attn-reduce"), str(path), REDUCTION, "-o", "-"])
+            if not huge:
+                others.append([self.tool("attn-run"), str(path), "--reference"])
+                others.append([self.tool("attn-run"), str(path), "--no-vectorize"])
         command = rng.choice(others)
-        wrong, _ = self.run(command, path)
+        options = {"input": as_editor(text)} if "attn-lsp-server" in command[0] else {}
+        wrong, _ = self.run(command, path, **options)
         return (" ".join(command), wrong) if wrong else None
 
     # Seeds.
@@ -189,7 +231,8 @@ class Fuzzer:
             damaged = self.damage(source, seed, path)
             source.unlink(missing_ok=True)
             self.counts["programs"] += 1
-            if damaged.startswith(b"ML\xefR") or b"// -----" in damaged or seed % 5 == 0:
+            alone = (b"ML\xefR", b"transform.", b"// -----")
+            if any(sign in damaged for sign in alone) or seed % 5 == 0:
                 found = self.check_alone(path, name, rng)
                 if found:
                     failures.append((seed, *found))

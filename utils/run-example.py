@@ -38,7 +38,7 @@ def run(command, allowed=(0,)):
 
 
 def shorten(value):
-    """`#attn<layout split_half>` and `1.000000e+00 : f64` for people."""
+    """`#attn<rotary_layout split_half>` and `1.000000e+00 : f64` for people."""
     value = re.sub(r"^#attn<\w+ (\w+)>$", r"\1", value)
     value = re.sub(r"^#attn\.(\w+)<(.*)>$", r"\1(\2)", value)
     value = re.sub(r" : [if]\d+$", "", value)

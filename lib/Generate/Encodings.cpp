@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -38,6 +39,23 @@ static Tensor makePositions(ProgramBuilder &p, const Dim &batch,
   return {value, data.sizes, 60.0 + tokens.size, 0.0};
 }
 
+/// A factor for each pair, for short and for long texts.
+static FrequenciesAttr makeLongRope(ProgramBuilder &p, int64_t dim,
+                                    double base) {
+  SmallVector<NamedAttribute> parameters = {
+      p.b.getNamedAttr("base", p.b.getF64FloatAttr(base)),
+      p.b.getNamedAttr("original_length", p.b.getF64FloatAttr(64.0))};
+  for (StringRef name : {"short", "long"}) {
+    SmallVector<double> factors;
+    for (int64_t pair = 0; pair < dim / 2; ++pair)
+      factors.push_back(p.random.choose({1.0, 1.25, 4.0, 0.5}));
+    parameters.push_back(
+        p.b.getNamedAttr(name, p.b.getDenseF64ArrayAttr(factors)));
+  }
+  return FrequenciesAttr::get(p.b.getContext(), FrequencyRule::LongRope, dim,
+                              p.b.getDictionaryAttr(parameters));
+}
+
 /// A rule of compile time, or one that needs the number of tokens.
 static FrequenciesAttr makeRule(ProgramBuilder &p, int64_t dim) {
   double base = p.random.choose({10000.0, 500000.0, 2.0});
@@ -45,7 +63,7 @@ static FrequenciesAttr makeRule(ProgramBuilder &p, int64_t dim) {
   auto make = [&](FrequencyRule rule, ArrayRef<double> values) {
     return FrequenciesAttr::get(context, rule, dim, values);
   };
-  switch (p.random.below(10)) {
+  switch (p.random.below(12)) {
   case 0:
     return make(FrequencyRule::Linear, {base, 4.0});
   case 1:
@@ -64,6 +82,8 @@ static FrequenciesAttr makeRule(ProgramBuilder &p, int64_t dim) {
                 {base, 1.0, static_cast<double>(p.random.between(0, dim / 2))});
   case 7:
     return make(FrequencyRule::DynamicNtk, {base, 2.0, 64.0});
+  case 8:
+    return makeLongRope(p, dim, base);
   default:
     return make(FrequencyRule::Default, {base});
   }
@@ -77,11 +97,17 @@ static SectionsAttr makeSections(ProgramBuilder &p, int64_t pairs) {
     rest -= sizes.back();
   }
   sizes.push_back(rest);
-  return SectionsAttr::get(
-      p.b.getContext(),
-      p.random.choose({SectionOrder::Chunked, SectionOrder::Interleaved,
-                       SectionOrder::Axial}),
-      sizes);
+  SectionOrder order = p.random.choose(
+      {SectionOrder::Chunked, SectionOrder::Interleaved, SectionOrder::Axial});
+  // Pair i is of axis i mod A, so that no axis but the first may be long.
+  auto isTooLong = [&](int64_t axis) {
+    int64_t count = sizes[axis], axes = sizes.size();
+    return count > 0 && axis + axes * (count - 1) >= pairs;
+  };
+  if (order == SectionOrder::Interleaved &&
+      llvm::any_of(llvm::seq<int64_t>(1, sizes.size()), isTooLong))
+    order = SectionOrder::Chunked;
+  return SectionsAttr::get(p.b.getContext(), order, sizes);
 }
 
 std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
@@ -119,9 +145,10 @@ std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
   double magnitude = p.random.choose({1.0, 0.75});
   Operation *op = RotaryTableOp::create(
       p.b, p.loc, TypeRange(ValueRange(outs)), positions.value, frequencies,
-      outs, rule, p.random.chance(60) ? AngleType::Exact : AngleType::F32,
+      length, outs, rule, sections,
+      p.random.chance(60) ? AngleType::Exact : AngleType::F32,
       APFloat(magnitude));
-  SmallVector<int64_t> runtimeSizes(positions.sizes);
+  SmallVector<int64_t> runtimeSizes(shaped.sizes);
   runtimeSizes.push_back(pairs);
   double error = 2e-6 + ProgramBuilder::roundingOf(element);
   return {{op->getResult(0), runtimeSizes, 1.0, error},
@@ -174,7 +201,7 @@ static Tensor makeLearned(ProgramBuilder &p, const Tensor &x) {
                        {{&positions, 0}, {&positions, 1}, {&table, 1}});
   Value embedding = LearnedPositionOp::create(
                         p.b, p.loc, TypeRange(out.getType()), table.value,
-                        positions.value, ValueRange(out.value))
+                        positions.value, ValueRange(out.value), outOfRange)
                         ->getResult(0);
   p.result(embedding, 0.0);
   MLIRContext *context = p.b.getContext();

@@ -75,8 +75,8 @@ func.func @loss() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) {
   %none = arith.constant dense<1> : tensor<3xi32>
   %out = tensor.empty() : tensor<f32>
   %0 = attn.cross_entropy logits(%logits : tensor<3x2xf32>) targets(%targets : tensor<3xi64>) outs(%out : tensor<f32>)
-  %1 = attn.cross_entropy logits(%logits : tensor<3x2xf32>) targets(%none : tensor<3xi32>) ignore_index=1 outs(%out : tensor<f32>)
-  %2 = attn.cross_entropy logits(%logits : tensor<3x2xf32>) targets(%none : tensor<3xi32>) ignore_index=1 all_ignored=zero outs(%out : tensor<f32>)
+  %1 = attn.cross_entropy logits(%logits : tensor<3x2xf32>) targets(%none : tensor<3xi32>) ignore_index 1 outs(%out : tensor<f32>)
+  %2 = attn.cross_entropy logits(%logits : tensor<3x2xf32>) targets(%none : tensor<3xi32>) ignore_index 1 all_ignored=zero outs(%out : tensor<f32>)
   %large = arith.constant dense<[[1.0e30, -1.0e30]]> : tensor<1x2xf32>
   %zero = arith.constant dense<0> : tensor<1xi64>
   %3 = attn.cross_entropy logits(%large : tensor<1x2xf32>) targets(%zero : tensor<1xi64>) outs(%out : tensor<f32>)

@@ -14,6 +14,18 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
+/// The attribute that the builder makes of the parameters of `rule`, or `rule`
+/// if it takes lists, for which there is no builder.
+FrequenciesAttr rebuild(FrequenciesAttr rule) {
+  if (rule.getRule() == FrequencyRule::LongRope)
+    return rule;
+  SmallVector<double> values;
+  for (StringRef name : FrequenciesAttr::getParameterNames(rule.getRule()))
+    values.push_back(rule.getParameter(name));
+  return FrequenciesAttr::get(rule.getContext(), rule.getRule(), rule.getDim(),
+                              values);
+}
+
 /// Remarks the frequencies of rotary tables and the slopes of ALiBi.
 struct TestFrequencies : PassWrapper<TestFrequencies, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestFrequencies)
@@ -26,6 +38,10 @@ struct TestFrequencies : PassWrapper<TestFrequencies, OperationPass<>> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
       if (auto table = dyn_cast<RotaryTableOp>(op); table && table.getRule()) {
+        if (FrequenciesAttr rebuilt = rebuild(*table.getRule());
+            rebuilt != *table.getRule())
+          op->emitError() << "expects the builder to give " << *table.getRule()
+                          << ", got " << rebuilt;
         // Rules of run time for the length that an attribute gives.
         auto length = op->getAttrOfType<FloatAttr>("test_length");
         report(op, table.getRule()->evaluate(table.getSectionsAttr(),

@@ -95,7 +95,7 @@ static bool isKnownInside(LearnedPositionOp op) {
   if (op.getOutOfRange() == OutOfRange::Clamp)
     return cast<ShapedType>(op.getTable().getType()).getDimSize(0) > 0;
   return !cast<ShapedType>(op.getTable().getType()).isDynamicDim(0) &&
-         getPositionRange(op.getPositions()).has_value();
+         op.getPositionRange().has_value();
 }
 
 /// The element `[row, column]` of the table if `inside`, else 0. Even a build

@@ -15,6 +15,7 @@
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -95,6 +96,34 @@ struct DecomposeSoftmax : OpRewritePattern<linalg::SoftmaxOp> {
   }
 };
 
+/// A tensor.pad of nothing to what it fills its result with. Its bufferization
+/// would take a slice of no elements, which may begin at the end of a dimension
+/// and is invalid there.
+struct ReplaceEmptyPad : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getResultType();
+    if (!llvm::is_contained(op.getSourceType().getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "expects a source of no elements");
+    ReifiedRankedShapedTypeDims sizes;
+    if (failed(reifyResultShapes(rewriter, op, sizes)))
+      return rewriter.notifyMatchFailure(op, "has no known sizes");
+    SmallVector<Value> openSizes;
+    for (auto [at, size] : llvm::enumerate(sizes[0]))
+      if (type.isDynamicDim(at))
+        openSizes.push_back(
+            getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+    auto generate =
+        tensor::GenerateOp::create(rewriter, op.getLoc(), type, openSizes);
+    rewriter.inlineRegionBefore(op.getRegion(), generate.getBody(),
+                                generate.getBody().end());
+    rewriter.replaceOp(op, generate.getResult());
+    return success();
+  }
+};
+
 /// contraction(copy(x)) -> contraction(x) with another indexing map, where the
 /// copy only permutes or repeats elements.
 struct FoldCopyIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -163,8 +192,8 @@ struct FuseLinalgPass : attn::impl::FuseLinalgPassBase<FuseLinalgPass> {
 
 void attn::populateFuseLinalgPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DecomposeSoftmax, GeneralizeForFusion, FoldCopyIntoContraction>(
-      context);
+  patterns.add<DecomposeSoftmax, GeneralizeForFusion, ReplaceEmptyPad,
+               FoldCopyIntoContraction>(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   tensor::populateDecomposeTensorConcatPatterns(patterns);

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "LegalizeCasts.h"
 #include "attn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -151,4 +152,5 @@ void attn::populateLegalizeMathPatterns(RewritePatternSet &patterns) {
                LegalizeCancelling<math::ExpM1Op>,
                LegalizeCancelling<math::Log1pOp>>(patterns.getContext());
   populateMathF32ExpansionPatterns(patterns, isComputedInF32);
+  populateLegalizeCastPatterns(patterns);
 }

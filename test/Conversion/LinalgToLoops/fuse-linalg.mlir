@@ -103,3 +103,24 @@ func.func @residuals(%x: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32
   %x3 = linalg.add ins(%x2, %t3 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %x3 : tensor<4x4xf32>
 }
+
+// -----
+
+// A pad of no elements is what fills it; a slice of the result that begins
+// behind it would be invalid.
+// CHECK-LABEL: func.func @empty_pad
+// CHECK-SAME: %[[N:.*]]: index
+// CHECK-NOT: tensor.pad
+// CHECK: %[[SIZE:.*]] = affine.apply #{{.*}}()[%[[N]]]
+// CHECK: tensor.generate %[[SIZE]] {
+// CHECK: tensor.yield
+// CHECK: tensor<3x?xf32>
+func.func @empty_pad(%n: index, %x: tensor<0x2xf32>) -> tensor<3x?xf32> {
+  %r = tensor.pad %x low[3, 0] high[0, %n] {
+  ^bb0(%i: index, %j: index):
+    %0 = arith.index_cast %j : index to i32
+    %1 = arith.sitofp %0 : i32 to f32
+    tensor.yield %1 : f32
+  } : tensor<0x2xf32> to tensor<3x?xf32>
+  return %r : tensor<3x?xf32>
+}

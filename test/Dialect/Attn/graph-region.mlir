@@ -40,6 +40,28 @@ module @late_positions {
   "unregistered.use"(%0) : (tensor<1x8x8xf32>) -> ()
 }
 
+// Constants that come late are not looked at: no start, target or offset here is
+// in range, but nobody knows.
+// CHECK-LABEL: module @late_constants
+module @late_constants {
+  // CHECK: attn.cache_append
+  // CHECK: attn.cross_entropy
+  // CHECK: attn.learned_position
+  %cache = attn.cache_append new(%rows : tensor<1x1x1x8xf32>) start(%start : index) outs(%old : tensor<1x1x4x8xf32>)
+  %start = arith.constant 9 : index
+  %loss = attn.cross_entropy logits(%logits : tensor<2x4xf32>) targets(%targets : tensor<2xi64>) outs(%sum : tensor<f32>)
+  %targets = arith.constant dense<9> : tensor<2xi64>
+  %embedding = attn.learned_position table(%logits : tensor<2x4xf32>) positions(%positions : tensor<1x8xi64>) outs(%wide : tensor<1x8x4xf32>)
+  %positions = attn.positions offset(%start : index) outs(%ids : tensor<1x8xi64>)
+  %rows = tensor.empty() : tensor<1x1x1x8xf32>
+  %old = tensor.empty() : tensor<1x1x4x8xf32>
+  %logits = tensor.empty() : tensor<2x4xf32>
+  %sum = tensor.empty() : tensor<f32>
+  %ids = tensor.empty() : tensor<1x8xi64>
+  %wide = tensor.empty() : tensor<1x8x4xf32>
+  "unregistered.use"(%cache, %loss, %embedding) : (tensor<1x1x4x8xf32>, tensor<f32>, tensor<1x8x4xf32>) -> ()
+}
+
 // A mask that depends on itself stays where it is. The bias of the same op moves,
 // each op once, although it comes after its user.
 // CHECK-LABEL: module @cycle_of_attention

@@ -204,6 +204,41 @@ func.func @too_long(%t: tensor<32x4xf32>, %i: tensor<1x8xi64>, %o: tensor<1x8x4x
 
 // -----
 
+// Of positions per batch, the largest offset counts.
+
+// learned_position_c9
+func.func @too_long_in_a_batch(%t: tensor<32x4xf32>, %i: tensor<2x8xi64>, %o: tensor<2x8x4xf32>) {
+  %offsets = arith.constant dense<[3, 25]> : tensor<2xi64>
+  %p = attn.positions offset(%offsets : tensor<2xi64>) outs(%i : tensor<2x8xi64>)
+  // expected-error@+1 {{'attn.learned_position' op expects 'positions' within the 32 rows of 'table', got 32}}
+  %0 = attn.learned_position table(%t : tensor<32x4xf32>) positions(%p : tensor<2x8xi64>) outs(%o : tensor<2x8x4xf32>)
+  return
+}
+
+// -----
+
+// Tokens in front of the first one have its position: these are 0 0 0 1.
+
+func.func @first_below_zero(%two: tensor<2x4xf32>, %i: tensor<1x4xi64>, %o: tensor<1x4x4xf32>) {
+  %first = arith.constant -2 : index
+  %p = attn.positions first(%first) outs(%i : tensor<1x4xi64>)
+  %0 = attn.learned_position table(%two : tensor<2x4xf32>) positions(%p : tensor<1x4xi64>) outs(%o : tensor<1x4x4xf32>)
+  return
+}
+
+// -----
+
+// learned_position_c9
+func.func @first_below_zero_beyond(%one: tensor<1x4xf32>, %i: tensor<1x4xi64>, %o: tensor<1x4x4xf32>) {
+  %first = arith.constant -2 : index
+  %p = attn.positions first(%first) outs(%i : tensor<1x4xi64>)
+  // expected-error@+1 {{'attn.learned_position' op expects 'positions' within the 1 rows of 'table', got 1}}
+  %0 = attn.learned_position table(%one : tensor<1x4xf32>) positions(%p : tensor<1x4xi64>) outs(%o : tensor<1x4x4xf32>)
+  return
+}
+
+// -----
+
 // learned_position_c10
 func.func @learned_no_rows(%t: tensor<0x4xf32>, %p: tensor<2x8xi64>, %o: tensor<2x8x4xf32>) {
   // expected-error@+1 {{'attn.learned_position' op expects 'table' to have rows to clamp positions to, got none}}
@@ -260,7 +295,7 @@ func.func @sinusoidal_length(%p: tensor<2x8xi64>, %o: tensor<2x9x4xf32>) {
 
 // sinusoidal_c6
 func.func @sinusoidal_base(%p: tensor<2x8xi64>, %o: tensor<2x8x4xf32>) {
-  // expected-error@+1 {{'attn.sinusoidal' op expects a positive 'base', got 0.000000e+00}}
+  // expected-error@+1 {{'attn.sinusoidal' op expects a positive finite 'base', got 0.000000e+00}}
   %0 = attn.sinusoidal interleaved positions(%p : tensor<2x8xi64>) outs(%o : tensor<2x8x4xf32>) {base = 0.0 : f64}
   return
 }
@@ -269,7 +304,7 @@ func.func @sinusoidal_base(%p: tensor<2x8xi64>, %o: tensor<2x8x4xf32>) {
 
 // sinusoidal_c6
 func.func @sinusoidal_infinite_base(%p: tensor<2x8xi64>, %o: tensor<2x8x4xf32>) {
-  // expected-error@+1 {{'attn.sinusoidal' op expects a positive 'base', got}}
+  // expected-error@+1 {{'attn.sinusoidal' op expects a positive finite 'base', got}}
   %0 = attn.sinusoidal interleaved positions(%p : tensor<2x8xi64>) outs(%o : tensor<2x8x4xf32>) {base = 0x7FF0000000000000 : f64}
   return
 }
@@ -466,6 +501,24 @@ func.func @table_axial(%p: tensor<2x1x8xi64>, %c: tensor<1x8x4xf32>, %f: tensor<
 
 // -----
 
+// rotary_table_c18
+func.func @table_axial_lists(%p: tensor<2x1x8xi64>, %c: tensor<1x8x2xf32>, %n: index) {
+  // expected-error@+1 {{'attn.rotary_table' op expects neither 'longrope' nor 'proportional' as 'rule' with axial 'sections', got 'longrope'}}
+  %0:2 = attn.rotary_table positions(%p : tensor<2x1x8xi64>) rule(#attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 64.0, short = [1.0, 2.0], long = [2.0, 8.0]>) sections(#attn.sections<axial, [1, 1]>) length(%n) outs(%c, %c : tensor<1x8x2xf32>, tensor<1x8x2xf32>)
+  return
+}
+
+// -----
+
+// rotary_table_c18
+func.func @table_axial_pairs(%p: tensor<2x1x8xi64>, %c: tensor<1x8x4xf32>) {
+  // expected-error@+1 {{'attn.rotary_table' op expects neither 'longrope' nor 'proportional' as 'rule' with axial 'sections', got 'proportional'}}
+  %0:2 = attn.rotary_table positions(%p : tensor<2x1x8xi64>) rule(#attn.frequencies<proportional, dim = 8, base = 10000.0, factor = 1.0, pairs = 2>) sections(#attn.sections<axial, [2, 2]>) outs(%c, %c : tensor<1x8x4xf32>, tensor<1x8x4xf32>)
+  return
+}
+
+// -----
+
 // rotary_c1
 func.func @rotary_input(%x: tensor<2x8x8xf32>, %c: tensor<1x8x4xf32>, %o: tensor<1x2x8x8xf32>) {
   // expected-error@+1 {{'attn.rotary' op operand #0 must be}}
@@ -558,7 +611,7 @@ func.func @rotary_sin(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>, %s: tensor
 
 // rotary_c11
 func.func @rotary_negative(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x2xf32>) {
-  // expected-error@+1 {{'attn.rotary' op expects the first rotated element to be non-negative, got -2}}
+  // expected-error@+1 {{'attn.rotary' op expects a non-negative 'first', got -2}}
   %0 = attn.rotary split_half from -2 %x, %c, %c : tensor<1x2x8x8xf32>, tensor<1x8x2xf32>, tensor<1x8x2xf32> outs(%x : tensor<1x2x8x8xf32>)
   return
 }
@@ -608,19 +661,19 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // -----
 
 // frequencies_c3
-// expected-error@+1 {{frequency rule 'default' has no parameter 'factor'}}
+// expected-error@+1 {{expects no parameter 'factor' for frequency rule 'default', got 2.000000e+00 : f64}}
 #frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, factor = 2.0>
 
 // -----
 
 // frequencies_c4
-// expected-error@+1 {{frequency rule 'linear' expects parameter 'factor'}}
+// expected-error@+1 {{expects parameter 'factor' for frequency rule 'linear', got none}}
 #frequencies = #attn.frequencies<linear, dim = 8, base = 10000.0>
 
 // -----
 
 // frequencies_c4
-// expected-error@+1 {{frequency rule 'longrope' expects parameter 'long'}}
+// expected-error@+1 {{expects parameter 'long' for frequency rule 'longrope', got none}}
 #attribute = #attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 64.0, short = [1.0, 1.0]>
 
 // -----
@@ -632,7 +685,7 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // -----
 
 // frequencies_c5
-// expected-error@+1 {{expects parameter 'factor' of the frequencies to be positive, got}}
+// expected-error@+1 {{expects parameter 'factor' of the frequencies to be positive and finite, got}}
 #frequencies = #attn.frequencies<linear, dim = 8, base = 10000.0, factor = inf>
 
 // -----
@@ -644,13 +697,13 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // -----
 
 // frequencies_c5
-// expected-error@+1 {{expects parameter 'short' of the frequencies to be positive, got 0.000000e+00}}
+// expected-error@+1 {{expects parameter 'short' of the frequencies to be positive and finite, got 0.000000e+00}}
 #attribute = #attn.frequencies<longrope, dim = 4, base = 10000.0, original_length = 64.0, short = [1.0, 0.0], long = [1.0, 1.0]>
 
 // -----
 
 // frequencies_c5
-// expected-error@+1 {{expects parameter 'alpha' of the frequencies to be positive, got -8.000000e+00}}
+// expected-error@+1 {{expects parameter 'alpha' of the frequencies to be positive and finite, got -8.000000e+00}}
 #attribute = #attn.frequencies<ntk, dim = 4, base = 10000.0, alpha = -8.0>
 
 // -----
@@ -730,5 +783,5 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // -----
 
 // rotation_c2
-// expected-error@+1 {{expects the first rotated element to be non-negative, got -2}}
+// expected-error@+1 {{expects a non-negative 'first', got -2}}
 #attribute = #attn.rotation<split_half, first = -2>

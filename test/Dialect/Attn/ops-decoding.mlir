@@ -5,6 +5,9 @@
 // RUN: attn-opt %s --mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s --emit-bytecode | attn-opt | FileCheck %s
 
+// Words are one blank apart.
+// RUN: attn-opt %s | not grep -E '[^ ]  '
+
 // CHECK-LABEL: func @attention(
 // CHECK-SAME: %[[Q:.*]]: tensor<1x2x4x8xf16>, %[[S:.*]]: tensor<2xbf16>, %[[BIAS:.*]]: !attn.bias, %[[LSE:.*]]: tensor<1x2x4xf32>
 func.func @attention(%q: tensor<1x2x4x8xf16>, %s: tensor<2xbf16>, %bias: !attn.bias, %lse: tensor<1x2x4xf32>) {
@@ -50,9 +53,9 @@ func.func @cross_entropy(%x: tensor<?x32xbf16>, %t: tensor<?xi32>, %o: tensor<f3
                          %xm: memref<3x4xf64>, %tm: memref<3xindex>, %om: memref<f64>) {
   // CHECK: %loss = attn.cross_entropy logits(%[[X]] : tensor<?x32xbf16>) targets(%[[T]] : tensor<?xi32>) outs(%[[O]] : tensor<f32>)
   %0 = attn.cross_entropy logits(%x : tensor<?x32xbf16>) targets(%t : tensor<?xi32>) outs(%o : tensor<f32>)
-  // CHECK: attn.cross_entropy logits(%[[X]] : tensor<?x32xbf16>) targets(%[[T]] : tensor<?xi32>) ignore_index = 0 all_ignored = zero outs(%[[O]] : tensor<f32>)
-  %1 = attn.cross_entropy logits(%x : tensor<?x32xbf16>) targets(%t : tensor<?xi32>) ignore_index=0 all_ignored=zero outs(%o : tensor<f32>)
+  // CHECK: attn.cross_entropy logits(%[[X]] : tensor<?x32xbf16>) targets(%[[T]] : tensor<?xi32>) ignore_index 0 all_ignored = zero outs(%[[O]] : tensor<f32>)
+  %1 = attn.cross_entropy logits(%x : tensor<?x32xbf16>) targets(%t : tensor<?xi32>) ignore_index 0 all_ignored=zero outs(%o : tensor<f32>)
   // CHECK: attn.cross_entropy logits(%{{.*}} : memref<3x4xf64>) targets(%{{.*}} : memref<3xindex>) outs(%{{.*}} : memref<f64>)
-  attn.cross_entropy logits(%xm : memref<3x4xf64>) targets(%tm : memref<3xindex>) ignore_index=-100 all_ignored=nan outs(%om : memref<f64>)
+  attn.cross_entropy logits(%xm : memref<3x4xf64>) targets(%tm : memref<3xindex>) ignore_index -100 all_ignored=nan outs(%om : memref<f64>)
   return
 }

@@ -4,6 +4,9 @@
 // RUN: attn-opt %s --mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s --emit-bytecode | attn-opt | FileCheck %s
 
+// Words are one blank apart.
+// RUN: attn-opt %s | not grep -E '[^ ]  '
+
 // CHECK-LABEL: func @positions(
 func.func @positions(%ids: tensor<1x9xi32>, %first: index, %p: tensor<2x8xi64>) {
   // CHECK-NEXT: %positions = attn.positions segments(%{{.*}} : tensor<1x9xi32>) first(%{{.*}}) outs(%{{.*}} : tensor<2x8xi64>)

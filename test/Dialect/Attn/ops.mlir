@@ -6,6 +6,9 @@
 // RUN: attn-opt %s --mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s --emit-bytecode | attn-opt | FileCheck %s
 
+// Words are one blank apart.
+// RUN: attn-opt %s | not grep -E '[^ ]  '
+
 // CHECK-LABEL: func @masks(
 // CHECK-SAME: %[[O:.*]]: index, %[[OB:.*]]: tensor<2xi64>, %[[M:.*]]: memref<2xi32>, %[[L:.*]]: tensor<2xindex>, %[[V:.*]]: tensor<2x1x1x12xi1>
 func.func @masks(%o: index, %ob: tensor<2xi64>, %m: memref<2xi32>, %l: tensor<2xindex>, %v: tensor<2x1x1x12xi1>,

@@ -271,6 +271,9 @@ def make_program(element):
             add_table(program, name, 16, element, tokens, length)
     for order in ("chunked", "interleaved", "axial"):
         for name in ("default", "yarn", "dynamic_ntk", "longrope"):
+            # Its lists are for the pairs of the whole rotation.
+            if (order, name) == ("axial", "longrope"):
+                continue
             add_table(program, name, 12, element, tokens, LENGTHS[1], order)
     for layout in ("interleaved", "concatenated"):
         for denominator in ("full", "minus_two"):

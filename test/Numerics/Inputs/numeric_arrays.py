@@ -7,7 +7,8 @@ import struct
 import subprocess
 import zipfile
 
-CODES = {"|b1": "?", "|i1": "b", "<i4": "i", "<i8": "q", "<f2": "e", "<f4": "f", "<f8": "d"}
+CODES = {"|b1": "?", "|i1": "b", "<i2": "h", "<i4": "i", "<i8": "q"}
+CODES |= {"<f2": "e", "<f4": "f", "<f8": "d"}
 
 
 def read_npz(path):

@@ -332,7 +332,8 @@ def sections(order, pairs):
 def add_table(p, c):
     s = Sizes(c["batches"], (1, 1), c["tokens"], 1, (1, 1), c["dynamic"])
     pairs, order = c["pairs"], c["sections"]
-    if order == "axial" and c["rule"] == "given":
+    # Their frequencies do not start anew.
+    if order == "axial" and c["rule"] in ("given", "longrope", "proportional"):
         order = "chunked"
     axes = [3] if order else []
     names = axes + ["b", "sq"]

@@ -86,7 +86,7 @@ def add_loss(p, c):
         c["ignored"]
     ]
     targets = s.input(p, c["integer"], ["sq"], low=low, high=high)
-    text = f"attn.cross_entropy logits({logits}) targets({targets}) ignore_index=-1"
+    text = f"attn.cross_entropy logits({logits}) targets({targets}) ignore_index -1"
     text += f" all_ignored={c['all_ignored']}"
     init = p.empty(accumulator_of(c["element"]), [])
     p.result("loss", p.destination_op(text, [init])[0])

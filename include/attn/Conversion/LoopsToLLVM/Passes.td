@@ -209,6 +209,11 @@ def LegalizeMathPass : Pass<"attn-legalize-math"> {
     `log(1 + x)`, which leaves no correct digit of a small x, and 16-bit types
     without going through f32.
 
+    Casts of f64 to f16 and bf16, and of integers to bf16, go through f32 as well,
+    which a function of the runtime library or two roundings would do otherwise.
+    The first rounding is to odd, so that the result is the one of a single
+    rounding to nearest. All functions of bf16 that round are computed in f32.
+
     Before:
 
     ```mlir
@@ -249,8 +254,9 @@ def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
 
     The message starts with the place of the op in its source file. Where the
     condition compares integers, their values end it, as `(got 3, expected at
-    least 4)`; such a message goes to `attn_rt_assert_fail_values(const char
-    *format, long long, long long)`.
+    least 4)`, or `(got -1, expected 0 to 3)` if without a sign; such a message
+    goes to `attn_rt_assert_fail_values(const char *format, long long, long
+    long)`.
 
     Before:
 
@@ -323,11 +329,11 @@ def LowerCopyPass : Pass<"attn-lower-copy", "func::FuncOp"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
-def LowerReshapePass : Pass<"attn-lower-reshape", "func::FuncOp"> {
-  let summary = "Turn expansions into several open sizes into casts";
+def LowerExpandShapePass : Pass<"attn-lower-expand-shape", "func::FuncOp"> {
+  let summary = "Turn expansions to several dynamic sizes into casts";
   let description = [{
     `expand-strided-metadata` computes the sizes and strides of an expanded
-    dimension of which at most one size is open, and crashes on others. This
+    dimension of which at most one size is dynamic, and crashes on others. This
     pass makes those a `memref.reinterpret_cast` of the base buffer first, with
     the sizes of the op and the strides that follow from them.
 
@@ -341,7 +347,7 @@ def LowerReshapePass : Pass<"attn-lower-reshape", "func::FuncOp"> {
     }
     ```
 
-    After `attn-opt --attn-lower-reshape`:
+    After `attn-opt --attn-lower-expand-shape`:
 
     ```mlir-excerpt
     ...

@@ -55,10 +55,6 @@ void AttentionOp::build(OpBuilder &builder, OperationState &state, Value query,
         /*plan=*/PlanAttr());
 }
 
-static int64_t getDim(Value value, int64_t dimension) {
-  return cast<ShapedType>(value.getType()).getDimSize(dimension);
-}
-
 std::optional<double> AttentionOp::getConstantScale() {
   if (std::optional<APFloat> scale = getScale())
     return scale->convertToDouble();
@@ -66,13 +62,6 @@ std::optional<double> AttentionOp::getConstantScale() {
   if (ShapedType::isDynamic(headDim))
     return std::nullopt;
   return headDim == 0 ? 1.0 : 1.0 / std::sqrt(static_cast<double>(headDim));
-}
-
-FloatType AttentionOp::getAccumulatorType() {
-  Type type = getElementTypeOrSelf(getQuery().getType());
-  if (type.isF64())
-    return cast<FloatType>(type);
-  return Float32Type::get(getContext());
 }
 
 std::optional<int64_t> AttentionOp::getStaticGroupSize() {
@@ -356,39 +345,13 @@ struct DropIdleAttributes : OpRewritePattern<AttentionOp> {
     return success();
   }
 };
-
-/// A log-sum-exp that nobody reads is not computed.
-struct DropUnusedLse : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AttentionOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getNumResults() != 2 || !op.getResult(1).use_empty())
-      return rewriter.notifyMatchFailure(
-          op, "there is no log-sum-exp as a tensor, or it is used");
-    auto newOp = AttentionOp::create(
-        rewriter, op.getLoc(), TypeRange{op.getResult(0).getType()},
-        op.getQuery(), op.getKey(), op.getValue(), op.getBias(), op.getMask(),
-        op.getQueryCos(), op.getQuerySin(), op.getKeyCos(), op.getKeySin(),
-        op.getSinks(), ValueRange{op.getOutputInit()}, op.getScaleAttr(),
-        op.getSoftcapAttr(), op.getEmptyRowAttr(),
-        LseBaseAttr::get(getContext(), LseBase::Natural),
-        op.getBiasBeforeScaleAttr(), op.getProbTypeAttr(),
-        op.getSoftmaxTypeAttr(), op.getQueryRotationAttr(),
-        op.getKeyRotationAttr(), op.getPlanAttr());
-    newOp->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    rewriter.inlineRegionBefore(op.getScore(), newOp.getScore(),
-                                newOp.getScore().end());
-    rewriter.replaceAllUsesWith(op.getResult(0), newOp.getResult(0));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
 } // namespace
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropFullMask, DropIdleAttributes, DropUnusedLse, DropZeroBias,
-               FoldEmptyResults<AttentionOp>, FoldTensorCasts>(context);
+  patterns.add<DropFullMask, DropIdleAttributes, DropUnusedLse<AttentionOp>,
+               DropZeroBias, FoldEmptyResults<AttentionOp>, FoldTensorCasts>(
+      context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,8 @@
 /// \file
 /// Attention tiles along batches, query heads and queries. A tile of query
 /// heads has its key/value heads with it, and masks, biases and the score
-/// region keep seeing the indices of the whole.
+/// region keep seeing the indices of the whole. So do masks and biases that are
+/// materialized, which tile along all four dimensions.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,14 @@ static TilingSpec getSpec(AttentionOp op) {
   return spec;
 }
 
+static TilingSpec getSpec(MaterializeOp op) {
+  TilingSpec spec(4);
+  spec.add(op.getInitsMutable(), {0, 1, 2, 3});
+  return spec;
+}
+
 ATTN_DEFINE_TILING(AttentionOp)
+ATTN_DEFINE_TILING(MaterializeOp)
 
 /// Whether an index is known to be a multiple of `factor`: a constant, an
 /// affine expression, or the index of a loop whose lower bound and step are.
@@ -140,4 +148,13 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     argument.replaceAllUsesExcept(shifted, shifted.getDefiningOp());
   }
   return result;
+}
+
+FailureOr<TilingResult>
+MaterializeOp::getTiledImplementation(OpBuilder &builder,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> symbolic =
+      getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
+  return tile(*this, getSpec(*this), builder, offsets, sizes, symbolic);
 }

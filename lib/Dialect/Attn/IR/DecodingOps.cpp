@@ -13,14 +13,9 @@
 
 #include "DestinationOps.h"
 #include "mlir/IR/Matchers.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
-
-static int64_t getDim(Value value, int64_t dimension) {
-  return cast<ShapedType>(value.getType()).getDimSize(dimension);
-}
 
 //===----------------------------------------------------------------------===//
 // CacheAppendOp
@@ -34,43 +29,25 @@ void CacheAppendOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "cache");
 }
 
-/// The least and the greatest start, if they are constant.
-static std::optional<std::pair<int64_t, int64_t>>
-getConstantStarts(Value start) {
-  APInt single(64, 0);
-  if (matchPattern(start, m_ConstantInt(&single)))
-    return std::pair(single.getSExtValue(), single.getSExtValue());
-  DenseIntElementsAttr many;
-  if (!matchPattern(start, m_Constant(&many)) || many.empty())
-    return std::nullopt;
-  int64_t low = std::numeric_limits<int64_t>::max();
-  int64_t high = std::numeric_limits<int64_t>::min();
-  for (const APInt &element : many.getValues<APInt>()) {
-    low = std::min(low, element.getSExtValue());
-    high = std::max(high, element.getSExtValue());
-  }
-  return std::pair(low, high);
-}
-
 Speculation::Speculatability CacheAppendOp::getSpeculatability() {
   // A start that does not fit is an error at run time, which must not be raised
   // where the program does not come. The verifier has looked at constants.
   if (ShapedType::isDynamic(getDim(getInits()[0], 2)) ||
       ShapedType::isDynamic(getDim(getNewRows(), 2)) ||
-      !getConstantStarts(getStart()))
+      !getConstantRange(*this, getStart()))
     return Speculation::NotSpeculatable;
   return getDestinationSpeculatability(*this);
 }
 
 /// Checks constant starts against static lengths.
 static LogicalResult verifyConstantStarts(CacheAppendOp op) {
-  auto starts = getConstantStarts(op.getStart());
+  std::optional<IntegerRange> starts = getConstantRange(op, op.getStart());
   if (!starts)
     return success();
   // cache_append_c9
   auto [low, high] = *starts;
   if (low < 0)
-    return op.emitOpError("expects a 'start' of at least 0, got ") << low;
+    return op.emitOpError("expects a non-negative 'start', got ") << low;
   // cache_append_c10
   int64_t rows = getDim(op.getNewRows(), 2),
           capacity = getDim(op.getInits()[0], 2);
@@ -121,13 +98,6 @@ void MergeOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "merged");
   if (getNumResults() > 1)
     setNameFn(getResult(1), "merged_lse");
-}
-
-FloatType MergeOp::getAccumulatorType() {
-  Type type = getElementTypeOrSelf(getPartials().front().getType());
-  if (type.isF64())
-    return cast<FloatType>(type);
-  return Float32Type::get(getContext());
 }
 
 /// Checks a log-sum-exp, an operand or a destination.
@@ -203,25 +173,6 @@ LogicalResult MergeOp::verify() {
 }
 
 namespace {
-/// A log-sum-exp that nobody reads is not computed.
-struct DropUnusedMergedLse : OpRewritePattern<MergeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MergeOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getNumResults() != 2 || !op.getResult(1).use_empty())
-      return rewriter.notifyMatchFailure(
-          op, "there is no log-sum-exp as a tensor, or it is used");
-    auto newOp = MergeOp::create(
-        rewriter, op.getLoc(), TypeRange{op.getResult(0).getType()},
-        op.getPartials(), op.getLses(), ValueRange{op.getOutputInit()},
-        op.getEmptyRow(), op.getLseBase());
-    newOp->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    rewriter.replaceAllUsesWith(op.getResult(0), newOp.getResult(0));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 /// A part that keeps no key, as its constant log-sum-exp says, is no part.
 struct DropEmptyParts : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -252,6 +203,7 @@ struct DropEmptyParts : OpRewritePattern<MergeOp> {
 
 void MergeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                           MLIRContext *context) {
-  patterns.add<DropEmptyParts, DropUnusedMergedLse, FoldEmptyResults<MergeOp>>(
-      context);
+  patterns
+      .add<DropEmptyParts, DropUnusedLse<MergeOp>, FoldEmptyResults<MergeOp>>(
+          context);
 }

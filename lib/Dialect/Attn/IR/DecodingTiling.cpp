@@ -7,8 +7,7 @@
 ///
 /// \file
 /// A cache is cut along batches and heads: where its new rows go is data, so
-/// its rows stay whole. A merge is cut along rows; a loss, a single number, is
-/// not cut at all.
+/// its rows stay whole. A merge is cut along rows.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -36,15 +35,8 @@ static TilingSpec getSpec(MergeOp op) {
   return spec;
 }
 
-static TilingSpec getSpec(CrossEntropyOp op) {
-  TilingSpec spec(0);
-  spec.add(op.getInitsMutable(), {});
-  return spec;
-}
-
 ATTN_DEFINE_TILING(CacheAppendOp)
 ATTN_DEFINE_TILING(MergeOp)
-ATTN_DEFINE_TILING(CrossEntropyOp)
 
 FailureOr<TilingResult>
 CacheAppendOp::getTiledImplementation(OpBuilder &builder,
@@ -57,12 +49,5 @@ FailureOr<TilingResult>
 MergeOp::getTiledImplementation(OpBuilder &builder,
                                 ArrayRef<OpFoldResult> offsets,
                                 ArrayRef<OpFoldResult> sizes) {
-  return tile(*this, getSpec(*this), builder, offsets, sizes);
-}
-
-FailureOr<TilingResult>
-CrossEntropyOp::getTiledImplementation(OpBuilder &builder,
-                                       ArrayRef<OpFoldResult> offsets,
-                                       ArrayRef<OpFoldResult> sizes) {
   return tile(*this, getSpec(*this), builder, offsets, sizes);
 }

@@ -13,9 +13,57 @@
 
 #include "DestinationOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
+
+FloatType attn::getAccumulatorType(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  if (type.isF64())
+    return cast<FloatType>(type);
+  return Float32Type::get(value.getContext());
+}
+
+bool attn::isVerifiedBefore(Operation *defining, Operation *user) {
+  Block *block = defining->getBlock();
+  Region *region = defining->getParentRegion();
+  if (!region || mayBeGraphRegion(*region))
+    return false;
+  if (Operation *ancestor = block->findAncestorOpInBlock(*user))
+    return defining->isBeforeInBlock(ancestor);
+  // Other blocks of the region come after the first one.
+  return block->isEntryBlock() && region->isAncestor(user->getParentRegion());
+}
+
+DenseIntElementsAttr attn::getConstantIntegers(Operation *user, Value value) {
+  Operation *defining = value.getDefiningOp();
+  DenseIntElementsAttr elements;
+  if (defining && isVerifiedBefore(defining, user))
+    matchPattern(value, m_Constant(&elements));
+  return elements;
+}
+
+std::optional<IntegerRange> attn::getConstantRange(Operation *user,
+                                                   Value value) {
+  Operation *defining = value.getDefiningOp();
+  if (!defining || !isVerifiedBefore(defining, user))
+    return std::nullopt;
+  APInt single(64, 0);
+  if (matchPattern(value, m_ConstantInt(&single)))
+    return IntegerRange(single.getSExtValue(), single.getSExtValue());
+  DenseIntElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || elements.empty())
+    return std::nullopt;
+  IntegerRange range(std::numeric_limits<int64_t>::max(),
+                     std::numeric_limits<int64_t>::min());
+  for (const APInt &element : elements.getValues<APInt>())
+    range = {std::min(range.first, element.getSExtValue()),
+             std::max(range.second, element.getSExtValue())};
+  return range;
+}
 
 LogicalResult attn::verifySameDim(Operation *op, StringRef what,
                                   NamedDim actual, NamedDim expected,

@@ -21,6 +21,28 @@
 
 namespace mlir::attn {
 
+/// A size of a tensor or memref, which may be dynamic.
+inline int64_t getDim(Value value, int64_t dimension) {
+  return cast<ShapedType>(value.getType()).getDimSize(dimension);
+}
+
+/// The least and the greatest of some integers.
+using IntegerRange = std::pair<int64_t, int64_t>;
+
+/// Whether `defining` comes before `user` in the order in which a verifier
+/// visits ops. If not, `user` may be looked at while `defining` is not verified
+/// yet: where no dominance holds, where it is violated, and in blocks that
+/// stand before those that dominate them.
+bool isVerifiedBefore(Operation *defining, Operation *user);
+
+/// The elements of a constant tensor `value`, an operand of `user`; null if it
+/// is none, or may not be verified yet.
+DenseIntElementsAttr getConstantIntegers(Operation *user, Value value);
+
+/// The range of `value`, a constant integer or tensor of some; std::nullopt if
+/// it is none, is empty, or may not be verified yet.
+std::optional<IntegerRange> getConstantRange(Operation *user, Value value);
+
 /// Fails with `expects <what> of 'a' (n) to equal that of 'b' (m)` if both
 /// sizes are static and differ. With `allowOne`, `actual` may be 1.
 LogicalResult verifySameDim(Operation *op, StringRef what, NamedDim actual,
@@ -59,6 +81,24 @@ template <typename Op> struct FoldEmptyResults : OpRewritePattern<Op> {
         }))
       return rewriter.notifyMatchFailure(op, "a result may have elements");
     rewriter.replaceOp(op, op.getInits());
+    return success();
+  }
+};
+
+/// A log-sum-exp that nobody reads is not computed.
+template <typename Op> struct DropUnusedLse : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 2 || !op->getResult(1).use_empty())
+      return rewriter.notifyMatchFailure(
+          op, "there is no log-sum-exp as a tensor, or it is used");
+    Operation *clone = cloneWithOperands(
+        rewriter, op, TypeRange{op->getResult(0).getType()}, op->getOperands());
+    rewriter.modifyOpInPlace(
+        clone, [&] { cast<Op>(clone).getInitsMutable().erase(1); });
+    rewriter.replaceAllUsesWith(op->getResult(0), clone->getResult(0));
+    rewriter.eraseOp(op);
     return success();
   }
 };

@@ -82,9 +82,13 @@ FrequenciesAttr FrequenciesAttr::get(MLIRContext *context, FrequencyRule rule,
                                      int64_t dim, ArrayRef<double> values) {
   Builder builder(context);
   SmallVector<NamedAttribute> parameters;
-  for (auto [name, value] : llvm::zip_equal(getParameterNames(rule), values))
-    parameters.push_back(
-        builder.getNamedAttr(name, builder.getF64FloatAttr(value)));
+  for (auto [name, value] : llvm::zip_equal(getParameterNames(rule), values)) {
+    assert(!isList(name) && "the rule takes lists");
+    Attribute parameter = builder.getF64FloatAttr(value);
+    if (isInteger(name))
+      parameter = builder.getI64IntegerAttr(static_cast<int64_t>(value));
+    parameters.push_back(builder.getNamedAttr(name, parameter));
+  }
   return get(context, rule, dim, builder.getDictionaryAttr(parameters));
 }
 
@@ -98,17 +102,23 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef name,
                                   double number) {
   bool finite = std::isfinite(number) || (name == "base" && number > 0);
   bool inRange = name == "truncate" ? number == 0 || number == 1 : number > 0;
-  if (!finite || !inRange) // frequencies_c5
+  StringRef expected = "positive and finite";
+  if (name == "truncate")
+    expected = "0 or 1";
+  else if (name == "base")
+    expected = "positive";
+  // frequencies_c5
+  if (!finite || !inRange)
     return emitError() << "expects parameter '" << name
-                       << "' of the frequencies to be "
-                       << (name == "truncate" ? "0 or 1" : "positive")
-                       << ", got " << number;
+                       << "' of the frequencies to be " << expected << ", got "
+                       << number;
   return success();
 }
 
 static LogicalResult verifyList(EmitError emitError, StringRef name,
                                 ArrayRef<double> numbers, int64_t pairs) {
-  if (static_cast<int64_t>(numbers.size()) != pairs) // frequencies_c7
+  // frequencies_c7
+  if (static_cast<int64_t>(numbers.size()) != pairs)
     return emitError() << "expects parameter '" << name
                        << "' of the frequencies to have " << pairs
                        << " numbers, got " << numbers.size();
@@ -128,11 +138,15 @@ static LogicalResult verifyParameter(EmitError emitError, StringRef name,
   if (list && isList(name))
     return verifyList(emitError, name, list.asArrayRef(), dim / 2);
   auto integer = dyn_cast_or_null<IntegerAttr>(value);
-  if (!integer || !integer.getType().isInteger(64) ||
-      !isInteger(name)) // frequencies_c4
-    return emitError() << "frequency rule '" << stringifyFrequencyRule(rule)
-                       << "' expects parameter '" << name << "'";
-  if (integer.getInt() < 0 || integer.getInt() > dim / 2) // frequencies_c6
+  // frequencies_c4
+  if (!integer || !integer.getType().isInteger(64) || !isInteger(name)) {
+    InFlightDiagnostic diag =
+        emitError() << "expects parameter '" << name << "' for frequency rule '"
+                    << stringifyFrequencyRule(rule) << "', got ";
+    return value ? diag << value : diag << "none";
+  }
+  // frequencies_c6
+  if (integer.getInt() < 0 || integer.getInt() > dim / 2)
     return emitError() << "expects parameter '" << name
                        << "' of the frequencies to be from 0 to " << dim / 2
                        << ", got " << integer.getInt();
@@ -143,17 +157,19 @@ LogicalResult FrequenciesAttr::verify(EmitError emitError, FrequencyRule rule,
                                       int64_t dim, DictionaryAttr parameters) {
   // The bound keeps `evaluate` from exhausting memory.
   constexpr int64_t maxDim = 1 << 20;
-  if (dim <= 0 || dim % 2 || dim > maxDim) // frequencies_c2
+  // frequencies_c2
+  if (dim <= 0 || dim % 2 || dim > maxDim)
     return emitError() << "expects a positive even 'dim' of the frequencies, "
                           "at most "
                        << maxDim << ", got " << dim;
   ArrayRef<StringRef> names = getParameterNames(rule);
+  // frequencies_c3
   for (NamedAttribute parameter : parameters)
-    if (!llvm::is_contained(names,
-                            parameter.getName().strref())) // frequencies_c3
-      return emitError() << "frequency rule '" << stringifyFrequencyRule(rule)
-                         << "' has no parameter '"
-                         << parameter.getName().strref() << "'";
+    if (StringRef name = parameter.getName(); !llvm::is_contained(names, name))
+      return emitError() << "expects no parameter '" << name
+                         << "' for frequency rule '"
+                         << stringifyFrequencyRule(rule) << "', got "
+                         << parameter.getValue();
   for (StringRef name : names)
     if (failed(
             verifyParameter(emitError, name, parameters.get(name), rule, dim)))
@@ -161,15 +177,16 @@ LogicalResult FrequenciesAttr::verify(EmitError emitError, FrequencyRule rule,
   auto number = [&](StringRef name) {
     return parameters.getAs<FloatAttr>(name).getValueAsDouble();
   };
+  // frequencies_c8
   if (rule == FrequencyRule::Llama3 &&
-      number("high_freq_factor") <= number("low_freq_factor")) // frequencies_c8
+      number("high_freq_factor") <= number("low_freq_factor"))
     return emitError() << "expects 'high_freq_factor' ("
                        << number("high_freq_factor")
                        << ") to exceed 'low_freq_factor' ("
                        << number("low_freq_factor") << ")";
-  // YaRN divides by the logarithm of the base.
+  // frequencies_c9: YaRN divides by the logarithm of the base.
   if (rule == FrequencyRule::Yarn &&
-      (number("base") <= 1 || !std::isfinite(number("base")))) // frequencies_c9
+      (number("base") <= 1 || !std::isfinite(number("base"))))
     return emitError() << "expects a finite 'base' above 1 for frequency rule "
                           "'yarn', got "
                        << number("base");
@@ -225,7 +242,8 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
       parser.parseKeyword(&ruleName))
     return {};
   std::optional<FrequencyRule> rule = symbolizeFrequencyRule(ruleName);
-  if (!rule) { // frequencies_c1
+  // frequencies_c1
+  if (!rule) {
     InFlightDiagnostic diag = parser.emitError(ruleLoc)
                               << "expects a frequency rule (";
     auto rules = llvm::seq<unsigned>(0, getMaxEnumValForFrequencyRule() + 1);
@@ -247,7 +265,8 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
     Attribute value = parseValue(parser, name);
     if (!value)
       return {};
-    if (parameters.get(name)) { // frequencies_c10
+    // frequencies_c10
+    if (parameters.get(name)) {
       parser.emitError(loc)
           << "expects each parameter of the frequencies once, "
              "got '"

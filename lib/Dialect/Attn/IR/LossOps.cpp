@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "DestinationOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -24,20 +23,11 @@ void CrossEntropyOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
     setNameFn(getResult(0), "loss");
 }
 
-FloatType CrossEntropyOp::getAccumulatorType() {
-  Type type = getElementTypeOrSelf(getLogits().getType());
-  if (type.isF64())
-    return cast<FloatType>(type);
-  return Float32Type::get(getContext());
-}
-
 Speculation::Speculatability CrossEntropyOp::getSpeculatability() {
   // A wrong target is an error at run time, which must not be raised where the
   // program does not come. The verifier has looked at constants.
-  int64_t classes = cast<ShapedType>(getLogits().getType()).getDimSize(1);
-  DenseIntElementsAttr targets;
-  if (ShapedType::isDynamic(classes) ||
-      !matchPattern(getTargets(), m_Constant(&targets)))
+  if (ShapedType::isDynamic(getDim(getLogits(), 1)) ||
+      !getConstantIntegers(*this, getTargets()))
     return Speculation::NotSpeculatable;
   return getDestinationSpeculatability(*this);
 }
@@ -57,18 +47,16 @@ LogicalResult CrossEntropyOp::verify() {
                            {"logits", getLogits(), 0})))
     return failure();
   // cross_entropy_c8
-  int64_t classes = cast<ShapedType>(getLogits().getType()).getDimSize(1);
-  DenseIntElementsAttr targets;
-  if (ShapedType::isDynamic(classes) ||
-      !matchPattern(getTargets(), m_Constant(&targets)))
+  int64_t classes = getDim(getLogits(), 1);
+  DenseIntElementsAttr targets = getConstantIntegers(*this, getTargets());
+  if (ShapedType::isDynamic(classes) || !targets)
     return success();
   int64_t ignored = getIgnoreIndex();
-  for (const APInt &target : targets.getValues<APInt>()) {
-    int64_t value = target.getSExtValue();
-    if (value != ignored && (value < 0 || value >= classes))
+  for (const APInt &element : targets.getValues<APInt>()) {
+    int64_t target = element.getSExtValue();
+    if (target != ignored && (target < 0 || target >= classes))
       return emitOpError("expects 'targets' within the ")
-             << classes << " classes of 'logits' or to be 'ignore_index' ("
-             << ignored << "), got " << value;
+             << classes << " classes, got " << target;
   }
   return success();
 }

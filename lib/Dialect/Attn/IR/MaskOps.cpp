@@ -107,8 +107,11 @@ LogicalResult MaskPaddingOp::verify() {
 /// The first kept key (left padding) or the first removed key (right).
 static Value emitPaddingBoundary(MaskPaddingOp op, PairBuilder &builder,
                                  Value batch) {
-  Value length =
-      builder.bounded(builder.toIndex(builder.load(op.getLengths(), {batch})));
+  // Fewer than no tokens are none; what is left makes no difference overflow.
+  Value length = builder.max(
+      builder.index(0),
+      builder.min(builder.toIndex(builder.load(op.getLengths(), {batch})),
+                  builder.index(PairBuilder::maxPosition)));
   if (op.getSide() == PaddingSide::Right)
     return length;
   return builder.sub(builder.bounded(op.getKeys()), length);

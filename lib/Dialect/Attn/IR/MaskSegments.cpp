@@ -14,6 +14,7 @@
 #include "SymbolicOps.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;

@@ -20,23 +20,26 @@ LogicalResult SectionsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    SectionOrder order,
                                    ArrayRef<int64_t> sizes) {
   int64_t axes = sizes.size();
-  if (axes < 1 || axes > maxAxes) // sections_c2
+  // sections_c2
+  if (axes < 1 || axes > maxAxes)
     return emitError() << "expects 1 to " << maxAxes << " sections, got "
                        << axes;
   constexpr int64_t maxPairs = 1 << 19;
   int64_t pairs = 0;
   for (int64_t size : sizes) {
-    if (size < 0 || size > maxPairs) // sections_c3
+    // sections_c3
+    if (size < 0 || size > maxPairs)
       return emitError() << "expects the size of a section to be from 0 to "
                          << maxPairs << ", got " << size;
     pairs += size;
   }
   if (order != SectionOrder::Interleaved)
     return success();
-  // Dealt out in turn, the pairs of an axis must not run past the last one.
+  // sections_c4: dealt out in turn, the pairs of an axis must not run past the
+  // last one.
   for (int64_t axis = 1; axis < axes; ++axis)
     if (int64_t last = axis + axes * (sizes[axis] - 1);
-        sizes[axis] > 0 && last >= pairs) // sections_c4
+        sizes[axis] > 0 && last >= pairs)
       return emitError() << "expects the last pair of section " << axis << " ("
                          << last
                          << ") to be less than the sum of all sections ("
@@ -68,9 +71,8 @@ SmallVector<int64_t> SectionsAttr::getAxes() const {
 
 LogicalResult RotationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    RotaryLayout, int64_t first, bool) {
-  if (first < 0) // rotation_c2
-    return emitError() << "expects the first rotated element to be "
-                          "non-negative, got "
-                       << first;
+  // rotation_c2
+  if (first < 0)
+    return emitError() << "expects a non-negative 'first', got " << first;
   return success();
 }

@@ -25,19 +25,24 @@ void SinusoidalOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
 }
 
 LogicalResult SinusoidalOp::verify() {
-  if (failed(verifyDestinations(*this, 1, 1))) // sinusoidal_c3
+  // sinusoidal_c3
+  if (failed(verifyDestinations(*this, 1, 1)))
     return failure();
   Value init = getInits()[0], positions = getPositions();
+  // sinusoidal_c4
   if (failed(verifySameDim(*this, "batch", {"outs", init, 0},
-                           {"positions", positions, 0})) || // sinusoidal_c4
+                           {"positions", positions, 0})) ||
+      // sinusoidal_c5
       failed(verifySameDim(*this, "length", {"outs", init, 1},
-                           {"positions", positions, 1}))) // sinusoidal_c5
+                           {"positions", positions, 1})))
     return failure();
   double base = getBase().convertToDouble();
-  if (!std::isfinite(base) || base <= 0) // sinusoidal_c6
-    return emitOpError("expects a positive 'base', got ") << base;
+  // sinusoidal_c6
+  if (!std::isfinite(base) || base <= 0)
+    return emitOpError("expects a positive finite 'base', got ") << base;
   double scale = getPositionScale().convertToDouble();
-  if (!std::isfinite(scale)) // sinusoidal_c7
+  // sinusoidal_c7
+  if (!std::isfinite(scale))
     return emitOpError("expects a finite 'position_scale', got ") << scale;
   return success();
 }

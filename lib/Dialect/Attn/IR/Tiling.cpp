@@ -1,4 +1,4 @@
-//===- Tiling.cpp - Tiling of the attn ops ----------------------*- C++ -*-===//
+//===- Tiling.cpp - Shared by the tiling of all ops -------------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// TilingInterface for the destination-style ops. All of them tile along
-/// parallel loops only; what differs is which loop moves which dimension of
-/// which operand. A dimension that no loop moves (the head dimension, the keys)
-/// is never cut: a rotary pair and a softmax row stay whole.
+/// What the destination-style ops share of TilingInterface. All of them tile
+/// along parallel loops only; what differs is which loop moves which dimension
+/// of which operand, and that stands with each op (*Tiling.cpp). A dimension
+/// that no loop moves (the head dimension, the keys) is never cut: a rotary
+/// pair and a softmax row stay whole.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "TilingSpec.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -22,20 +22,6 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-
-//===----------------------------------------------------------------------===//
-// One spec per op
-//===----------------------------------------------------------------------===//
-
-static TilingSpec getSpec(MaterializeOp op) {
-  TilingSpec spec(4);
-  spec.add(op.getInitsMutable(), {0, 1, 2, 3});
-  return spec;
-}
-
-//===----------------------------------------------------------------------===//
-// Shared by all ops
-//===----------------------------------------------------------------------===//
 
 SmallVector<OpFoldResult> attn::getSizes(OpBuilder &builder, Location loc,
                                          Value value) {
@@ -155,19 +141,4 @@ bool attn::coversDim(OpFoldResult offset, OpFoldResult size, Value value,
   auto dim =
       sizeValue ? sizeValue.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
   return dim && dim.getSource() == value && dim.getConstantIndex() == dimension;
-}
-
-ATTN_DEFINE_TILING(MaterializeOp)
-
-//===----------------------------------------------------------------------===//
-// Tiles of each op
-//===----------------------------------------------------------------------===//
-
-FailureOr<TilingResult>
-MaterializeOp::getTiledImplementation(OpBuilder &builder,
-                                      ArrayRef<OpFoldResult> offsets,
-                                      ArrayRef<OpFoldResult> sizes) {
-  SmallVector<Value> symbolic =
-      getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
-  return tile(*this, getSpec(*this), builder, offsets, sizes, symbolic);
 }

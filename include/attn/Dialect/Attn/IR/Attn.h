@@ -41,6 +41,10 @@ namespace mlir::attn {
 template <typename ConcreteOp>
 class ReadsDestinations
     : public OpTrait::TraitBase<ConcreteOp, ReadsDestinations> {};
+
+/// The type of the accumulators of an op on `value`, a float or a tensor or
+/// memref of floats: f64 for f64, else f32.
+FloatType getAccumulatorType(Value value);
 } // namespace mlir::attn
 
 #define GET_OP_CLASSES
@@ -58,11 +62,6 @@ bool isKnownMaskOrBias(Value value);
 /// Fails unless `value`, the operand of `op` called `name` in messages, is null
 /// or a known mask or bias. The error has a note at what is not known.
 LogicalResult verifyKnownMaskOrBias(Operation *op, StringRef name, Value value);
-
-/// The lowest and the highest of some positions, if they are known: of a
-/// constant, or of `attn.positions` without padding whose length and offset
-/// are.
-std::optional<std::pair<int64_t, int64_t>> getPositionRange(Value positions);
 
 /// Assembly of the destinations of an op: `(%a, %b : type, type)`. Results
 /// follow from them: one per tensor.

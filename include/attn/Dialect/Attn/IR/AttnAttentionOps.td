@@ -8,7 +8,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNATTENTIONOPS_TD
 
-include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+include "attn/Dialect/Attn/IR/AttnDestinationOps.td"
 
 def Attn_AttentionOp
     : Attn_DestinationOp<"attention", [AttrSizedOperandSegments,
@@ -109,19 +109,14 @@ def Attn_AttentionOp
     attr-dict (`score` $score^)?
   }];
   let hasRegionVerifier = 1;
-  let extraClassDeclaration = destinationDeclaration # [{
-    /// Where the output is written.
-    ::mlir::Value getOutputInit() { return getInits()[0]; }
-    /// Where the log-sum-exp is written, or null.
-    ::mlir::Value getLseInit() {
-      return getInits().size() > 1 ? ::mlir::Value(getInits()[1])
-                                   : ::mlir::Value();
-    }
+  let extraClassDeclaration = destinationDeclaration # lseDeclaration # [{
     /// The factor of the scores: `scale`, or its default, which needs a static
     /// head dimension; std::nullopt if that is dynamic.
     std::optional<double> getConstantScale();
     /// The type of scores, sums and the log-sum-exp: f32, or f64 for f64.
-    ::mlir::FloatType getAccumulatorType();
+    ::mlir::FloatType getAccumulatorType() {
+      return ::mlir::attn::getAccumulatorType(getQuery());
+    }
     /// The query heads per key/value head, if both are static.
     std::optional<int64_t> getStaticGroupSize();
   }];

@@ -43,7 +43,8 @@ def Attn_SectionsAttr : Attn_Attr<"Sections", "sections"> {
     ```
   }];
   let parameters = (ins
-    EnumParameter<Attn_SectionOrder>:$order, // sections_c1
+    // sections_c1
+    EnumParameter<Attn_SectionOrder>:$order,
     ArrayRefParameter<"int64_t">:$sizes);
   let assemblyFormat = "`<` $order `,` `[` $sizes `]` `>`";
   let genVerifyDecl = 1;
@@ -176,7 +177,8 @@ def Attn_RotationAttr : Attn_Attr<"Rotation", "rotation"> {
     ```
   }];
   let parameters = (ins
-    EnumParameter<Attn_RotaryLayout>:$layout, // rotation_c1
+    // rotation_c1
+    EnumParameter<Attn_RotaryLayout>:$layout,
     DefaultValuedParameter<"int64_t", "0">:$first,
     DefaultValuedParameter<"bool", "false">:$inverse);
   let assemblyFormat = "`<` $layout (`,` struct($first, $inverse)^)? `>`";

@@ -31,7 +31,7 @@ def Attn_BiasAlibiOp
     : Attn_BiasOp<"alibi", [
         Pure, AttrSizedOperandSegments,
         DeclareOpInterfaceMethods<Attn_SymbolicOpInterface, ["getIndexedDims"]>]> {
-  let summary = "attention with linear biases";
+  let summary = "a bias linear in the distance";
   let description = [{
     Minus a slope for each head times the distance `i + offset - j` (`linear`)
     or its absolute value (`absolute`). Slopes follow from `heads`, the number
@@ -51,15 +51,15 @@ def Attn_BiasAlibiOp
     }
     ```
   }];
-  // bias_alibi_c1: `slopes` are floats of rank 1 or 2.
-  // bias_alibi_c2: `offset` is an index or integers.
-  // bias_alibi_c3: `heads` is positive, at most 2^20.
-  // bias_alibi_c4: `first_head` is not negative.
   let arguments = (ins
+    // bias_alibi_c1: `slopes` are floats of rank 1 or 2.
     Optional<Attn_Shaped<Attn_Float, [1, 2]>>:$slopes,
+    // bias_alibi_c2: `offset` is an index or integers.
     Optional<Attn_Offset>:$offset,
     Attn_AlibiDistanceAttr:$distance,
+    // bias_alibi_c3: `heads` is positive, at most 2^20.
     OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1048576>]>>:$heads,
+    // bias_alibi_c4: `first_head` is not negative.
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$first_head,
     DefaultValuedAttr<Attn_AlibiSeriesAttr, "::mlir::attn::AlibiSeries::Standard">:$series);
   let assemblyFormat = [{
@@ -111,20 +111,20 @@ def Attn_BiasRelativeOp
     }
     ```
   }];
-  // bias_relative_c1: `table` are floats [H, N].
-  // bias_relative_c2: `offset` is an index or integers.
-  // bias_relative_c3: `num_buckets` is from 2 to 256.
-  // bias_relative_c4: `max_distance` is positive, at most 2^20.
-  // bias_relative_c5: `first_distance` is at most 2^60 in magnitude.
-  // bias_relative_c6: `size` are two positive numbers.
   let arguments = (ins
+    // bias_relative_c1: `table` are floats [H, N].
     Attn_Shaped<Attn_Float, [2]>:$table,
+    // bias_relative_c2: `offset` is an index or integers.
     Optional<Attn_Offset>:$offset,
     Attn_RelativeFormAttr:$form,
+    // bias_relative_c3: `num_buckets` is from 2 to 256.
     OptionalAttr<Attn_BucketCount>:$num_buckets,
+    // bias_relative_c4: `max_distance` is positive, at most 2^20.
     OptionalAttr<Attn_MaxDistance>:$max_distance,
     UnitAttr:$bidirectional,
+    // bias_relative_c5: `first_distance` is at most 2^60 in magnitude.
     OptionalAttr<Attn_FirstDistance>:$first_distance,
+    // bias_relative_c6: `size` are two positive numbers.
     OptionalAttr<Attn_WindowSize>:$size);
   let assemblyFormat = [{
     `` $form (`num_buckets` $num_buckets^)? (`max_distance` $max_distance^)?
@@ -230,10 +230,11 @@ def Attn_BiasSliceOp : Attn_BiasOp<"slice", [Pure]> {
     }
     ```
   }];
-  // bias_slice_c1: a bias.
-  // bias_slice_c2: indices.
-  let arguments = (ins Attn_BiasType:$source, Index:$batch, Index:$head,
-                       Index:$query, Index:$key);
+  let arguments = (ins
+    // bias_slice_c1: a bias.
+    Attn_BiasType:$source,
+    // bias_slice_c2: indices.
+    Index:$batch, Index:$head, Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
   let hasFolder = 1;
   let hasCanonicalizer = 1;

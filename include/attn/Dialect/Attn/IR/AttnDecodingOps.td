@@ -8,11 +8,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNDECODINGOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNDECODINGOPS_TD
 
-include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
-
-def Attn_ReadsDestinations : NativeOpTrait<"ReadsDestinations"> {
-  let cppNamespace = "::mlir::attn";
-}
+include "attn/Dialect/Attn/IR/AttnDestinationOps.td"
 
 def Attn_CacheAppendOp
     : Attn_DestinationOp<"cache_append", [Attn_ReadsDestinations]> {
@@ -81,16 +77,11 @@ def Attn_MergeOp : Attn_DestinationOp<"merge", [AttrSizedOperandSegments]> {
     (`empty_row` `=` `` $empty_row^)? (`lse_base` `=` `` $lse_base^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
-  let extraClassDeclaration = destinationDeclaration # [{
-    /// Where the output is written.
-    ::mlir::Value getOutputInit() { return getInits()[0]; }
-    /// Where the log-sum-exp is written, or null.
-    ::mlir::Value getLseInit() {
-      return getInits().size() > 1 ? ::mlir::Value(getInits()[1])
-                                   : ::mlir::Value();
-    }
+  let extraClassDeclaration = destinationDeclaration # lseDeclaration # [{
     /// The type of sums and of every log-sum-exp: f32, or f64 for f64.
-    ::mlir::FloatType getAccumulatorType();
+    ::mlir::FloatType getAccumulatorType() {
+      return ::mlir::attn::getAccumulatorType(getPartials().front());
+    }
   }];
 }
 

@@ -8,38 +8,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNENCODINGOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNENCODINGOPS_TD
 
-include "attn/Dialect/Attn/IR/AttnAttrs.td"
-include "mlir/IR/OpAsmInterface.td"
-include "mlir/Interfaces/DestinationStyleOpInterface.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/Interfaces/TilingInterface.td"
-
-/// A destination-style op: `inits` give the sizes of the results, and, after
-/// bufferization, are where the results are written; they are never read. On
-/// tensors the op is pure. Reification, memory effects and speculatability are
-/// shared (DestinationOps.cpp), and so is tiling (Tiling.cpp).
-class Attn_DestinationOp<string mnemonic, list<Trait> traits = []>
-    : Attn_Op<mnemonic, traits # [
-        DestinationStyleOpInterface,
-        DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-        DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
-        DeclareOpInterfaceMethods<TilingInterface, [
-          "getLoopIteratorTypes", "getIterationDomain",
-          "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>]> {
-  let results = (outs Variadic<AnyRankedTensor>:$results);
-  let hasVerifier = 1;
-  let hasCanonicalizer = 1;
-  code destinationDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return getInitsMutable();
-    }
-  }];
-  let extraClassDeclaration = destinationDeclaration;
-}
+include "attn/Dialect/Attn/IR/AttnDestinationOps.td"
 
 def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments]> {
   let summary = "the position of every token";
@@ -63,11 +32,15 @@ def Attn_PositionsOp : Attn_DestinationOp<"positions", [AttrSizedOperandSegments
     ```
   }];
   let arguments = (ins
-    Optional<Attn_Offset>:$offset,                                  // positions_c1
-    Optional<Attn_Shaped<Attn_Integer, [1]>>:$left_padding,         // positions_c2
-    Optional<Attn_Shaped<Attn_Integer, [2]>>:$segments,             // positions_c3
+    // positions_c1
+    Optional<Attn_Offset>:$offset,
+    // positions_c2
+    Optional<Attn_Shaped<Attn_Integer, [1]>>:$left_padding,
+    // positions_c3
+    Optional<Attn_Shaped<Attn_Integer, [2]>>:$segments,
     Optional<Index>:$first,
-    Variadic<Attn_Shaped<Attn_Integer, [2]>>:$inits);               // positions_c4
+    // positions_c4
+    Variadic<Attn_Shaped<Attn_Integer, [2]>>:$inits);
   let builders = [
     /// No segments.
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$offset,
@@ -105,15 +78,24 @@ def Attn_LearnedPositionOp : Attn_DestinationOp<"learned_position"> {
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Float, [2]>:$table,                            // learned_position_c1
-    Attn_Shaped<Attn_Integer, [2]>:$positions,                      // learned_position_c2
-    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // learned_position_c3
+    // learned_position_c1
+    Attn_Shaped<Attn_Float, [2]>:$table,
+    // learned_position_c2
+    Attn_Shaped<Attn_Integer, [2]>:$positions,
+    // learned_position_c3
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,
     DefaultValuedAttr<Attn_OutOfRangeAttr, "::mlir::attn::OutOfRange::Trap">:$out_of_range);
   let assemblyFormat = [{
     `table` `(` $table `:` type($table) `)`
     `positions` `(` $positions `:` type($positions) `)`
-    (`out_of_range` `=` $out_of_range^)?
+    (`out_of_range` `=` `` $out_of_range^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
+  }];
+  let extraClassDeclaration = destinationDeclaration # [{
+    /// The lowest and the highest of the positions, if they are known: of a
+    /// constant, or of `attn.positions` without padding and segments whose
+    /// length, offset and first token are.
+    std::optional<std::pair<int64_t, int64_t>> getPositionRange();
   }];
 }
 
@@ -137,8 +119,10 @@ def Attn_SinusoidalOp : Attn_DestinationOp<"sinusoidal"> {
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<AnyTypeOf<[I64, I32, Index, F64, F32], "i64, i32, index, f64 or f32">, [2]>:$positions, // sinusoidal_c1
-    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // sinusoidal_c2
+    // sinusoidal_c1
+    Attn_Shaped<AnyTypeOf<[I64, I32, Index, F64, F32], "i64, i32, index, f64 or f32">, [2]>:$positions,
+    // sinusoidal_c2
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,
     Attn_SinusoidLayoutAttr:$layout,
     DefaultValuedAttr<Attn_SinusoidDenominatorAttr, "::mlir::attn::SinusoidDenominator::Full">:$denominator,
     UnitAttr:$cosine_first,
@@ -146,10 +130,10 @@ def Attn_SinusoidalOp : Attn_DestinationOp<"sinusoidal"> {
     DefaultValuedAttr<F64Attr, "10000.0">:$base,
     DefaultValuedAttr<F64Attr, "1.0">:$position_scale);
   let assemblyFormat = [{
-    $layout `positions` `(` $positions `:` type($positions) `)`
-    (`denominator` `=` $denominator^)?
+    `` $layout `positions` `(` $positions `:` type($positions) `)`
+    (`denominator` `=` `` $denominator^)?
     (`cosine_first` $cosine_first^)?
-    (`angles` `=` $angles^)?
+    (`angles` `=` `` $angles^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
   let extraClassDeclaration = destinationDeclaration # [{

@@ -28,7 +28,7 @@ def Attn_RotaryLayout
         I32EnumAttrCase<"Interleaved", 0, "interleaved">,
         I32EnumAttrCase<"SplitHalf", 1, "split_half">]>;
 def Attn_RotaryLayoutAttr
-    : EnumAttr<Attn_Dialect, Attn_RotaryLayout, "layout">;
+    : EnumAttr<Attn_Dialect, Attn_RotaryLayout, "rotary_layout">;
 
 def Attn_FrequencyRule
     : Attn_Enum<"FrequencyRule", "how rotary frequencies follow from a base", [{
@@ -92,7 +92,7 @@ def Attn_OutOfRangeAttr
     : EnumAttr<Attn_Dialect, Attn_OutOfRange, "out_of_range">;
 
 def Attn_AngleType
-    : Attn_Enum<"AngleType", "the precision of rotary angles", [{
+    : Attn_Enum<"AngleType", "the precision of angles", [{
     `exact` gives the cosine and sine of the exact product of position and
     frequency; `f32` rounds the frequency and the product to f32 first, as
     frameworks do.

@@ -8,7 +8,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNLOSSOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNLOSSOPS_TD
 
-include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+include "attn/Dialect/Attn/IR/AttnDestinationOps.td"
 
 def Attn_CrossEntropyOp : Attn_DestinationOp<"cross_entropy"> {
   let summary = "the mean negative log-likelihood of targets";
@@ -40,12 +40,14 @@ def Attn_CrossEntropyOp : Attn_DestinationOp<"cross_entropy"> {
     DefaultValuedAttr<Attn_AllIgnoredAttr, "::mlir::attn::AllIgnored::Nan">:$all_ignored);
   let assemblyFormat = [{
     `logits` `(` $logits `:` type($logits) `)` `targets` `(` $targets `:` type($targets) `)`
-    (`ignore_index` `=` $ignore_index^)? (`all_ignored` `=` `` $all_ignored^)?
+    (`ignore_index` $ignore_index^)? (`all_ignored` `=` `` $all_ignored^)?
     `outs` `` custom<Destinations>($inits, type($inits), type($results)) attr-dict
   }];
   let extraClassDeclaration = destinationDeclaration # [{
     /// The type of sums and of the result: f32, or f64 for f64.
-    ::mlir::FloatType getAccumulatorType();
+    ::mlir::FloatType getAccumulatorType() {
+      return ::mlir::attn::getAccumulatorType(getLogits());
+    }
   }];
 }
 

@@ -77,10 +77,10 @@ def Attn_MaskWindowOp
     }
     ```
   }];
-  // mask_window_c1: `left` and `right` are not negative, at most 2^60.
-  // mask_window_c2: `offset` is an index or integers.
   let arguments = (ins
+    // mask_window_c2: `offset` is an index or integers.
     Optional<Attn_Offset>:$offset,
+    // mask_window_c1: `left` and `right` are not negative, at most 2^60.
     OptionalAttr<Attn_WindowSide>:$left,
     OptionalAttr<Attn_WindowSide>:$right);
   let assemblyFormat = [{
@@ -108,12 +108,12 @@ def Attn_MaskChunkOp
     }
     ```
   }];
-  // mask_chunk_c1: `size` is positive, at most 2^60.
-  // mask_chunk_c2: `offset` is an index or integers.
-  // mask_chunk_c3: `start` is an index or integers.
   let arguments = (ins
+    // mask_chunk_c2: `offset` is an index or integers.
     Optional<Attn_Offset>:$offset,
+    // mask_chunk_c3: `start` is an index or integers.
     Optional<Attn_Offset>:$start,
+    // mask_chunk_c1: `size` is positive, at most 2^60.
     Attn_ChunkSize:$size);
   let assemblyFormat = [{
     `size` $size (`offset` `(` $offset^ `:` type($offset) `)`)?
@@ -139,10 +139,10 @@ def Attn_MaskPaddingOp : Attn_MaskOp<"padding", ["emitKeyIntervals"], [Pure]> {
     }
     ```
   }];
-  // mask_padding_c1: `lengths` are integers [B].
-  // mask_padding_c4: `keys` is an index.
   let arguments = (ins
+    // mask_padding_c1: `lengths` are integers [B].
     Attn_Shaped<Attn_Integer, [1]>:$lengths,
+    // mask_padding_c4: `keys` is an index.
     Optional<Index>:$keys,
     Attn_PaddingSideAttr:$side);
   let assemblyFormat = [{
@@ -170,10 +170,10 @@ def Attn_MaskDocumentOp
     }
     ```
   }];
-  // mask_document_c1: `query_ids` are integers [B, Sq].
-  // mask_document_c2: `key_ids` are integers [B, Sk].
   let arguments = (ins
+    // mask_document_c1: `query_ids` are integers [B, Sq].
     Attn_Shaped<Attn_Integer, [2]>:$query_ids,
+    // mask_document_c2: `key_ids` are integers [B, Sk].
     Attn_Shaped<Attn_Integer, [2]>:$key_ids);
   let assemblyFormat = [{
     `query` `(` $query_ids `:` type($query_ids) `)`
@@ -222,8 +222,8 @@ def Attn_MaskTensorOp
     }
     ```
   }];
-  // mask_tensor_c1: `values` are i1 of rank 4.
   let arguments = (ins
+    // mask_tensor_c1: `values` are i1 of rank 4.
     Attn_Shaped<I1, [4]>:$values,
     DefaultValuedAttr<Attn_MaskPolarityAttr, "::mlir::attn::MaskPolarity::Keep">:$polarity);
   let assemblyFormat = "`` $polarity $values `:` type($values) attr-dict";
@@ -344,10 +344,11 @@ def Attn_MaskSliceOp
     }
     ```
   }];
-  // mask_slice_c1: a mask.
-  // mask_slice_c2: indices.
-  let arguments = (ins Attn_MaskType:$source, Index:$batch, Index:$head,
-                       Index:$query, Index:$key);
+  let arguments = (ins
+    // mask_slice_c1: a mask.
+    Attn_MaskType:$source,
+    // mask_slice_c2: indices.
+    Index:$batch, Index:$head, Index:$query, Index:$key);
   let assemblyFormat = "$source `[` $batch `,` $head `,` $query `,` $key `]` attr-dict";
   let hasFolder = 1;
   let hasCanonicalizer = 1;

@@ -8,7 +8,7 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNROTARYOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNROTARYOPS_TD
 
-include "attn/Dialect/Attn/IR/AttnEncodingOps.td"
+include "attn/Dialect/Attn/IR/AttnDestinationOps.td"
 
 def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSegments]> {
   let summary = "cosines and sines of rotary angles";
@@ -40,10 +40,13 @@ def Attn_RotaryTableOp : Attn_DestinationOp<"rotary_table", [AttrSizedOperandSeg
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Integer, [2, 3]>:$positions,                   // rotary_table_c1
-    Optional<Attn_Shaped<AnyTypeOf<[F64, F32]>, [1]>>:$frequencies, // rotary_table_c2
+    // rotary_table_c1
+    Attn_Shaped<Attn_Integer, [2, 3]>:$positions,
+    // rotary_table_c2
+    Optional<Attn_Shaped<AnyTypeOf<[F64, F32]>, [1]>>:$frequencies,
     Optional<Index>:$length,
-    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,                  // rotary_table_c3
+    // rotary_table_c3
+    Variadic<Attn_Shaped<Attn_Float, [3]>>:$inits,
     OptionalAttr<Attn_FrequenciesAttr>:$rule,
     OptionalAttr<Attn_SectionsAttr>:$sections,
     DefaultValuedAttr<Attn_AngleTypeAttr, "::mlir::attn::AngleType::Exact">:$angles,
@@ -95,10 +98,14 @@ def Attn_RotaryOp : Attn_DestinationOp<"rotary"> {
     ```
   }];
   let arguments = (ins
-    Attn_Shaped<Attn_Float, [4]>:$input,                            // rotary_c1
-    Attn_Shaped<Attn_Float, [3]>:$cos,                              // rotary_c2
-    Attn_Shaped<Attn_Float, [3]>:$sin,                              // rotary_c2
-    Variadic<Attn_Shaped<Attn_Float, [4]>>:$inits,                  // rotary_c3
+    // rotary_c1
+    Attn_Shaped<Attn_Float, [4]>:$input,
+    // rotary_c2
+    Attn_Shaped<Attn_Float, [3]>:$cos,
+    // rotary_c2
+    Attn_Shaped<Attn_Float, [3]>:$sin,
+    // rotary_c3
+    Variadic<Attn_Shaped<Attn_Float, [4]>>:$inits,
     Attn_RotaryLayoutAttr:$layout,
     OptionalAttr<Attn_RotaryLayoutAttr>:$layout_out,
     DefaultValuedAttr<I64Attr, "0">:$first,
