@@ -2,8 +2,9 @@
 """Checks that the tests that are named by an id have a list of what they are about.
 
 test/Cases and test/Differences have a README.md each, with a table of ids and titles.
-The title of a test is the first sentence of the comment at its head. --fix makes
-the tables anew.
+The title of a test is the first sentence of the comment at its head. The numbers of
+ids count from 1; one without a test has a row that starts with `No test:` and says why.
+--fix makes the tables anew, and keeps those rows.
 """
 
 import re
@@ -14,6 +15,8 @@ import lint
 FOLDERS = ("test/Cases", "test/Differences")
 HEADER = "| id | about |\n|---|---|\n"
 TABLE = re.compile(re.escape(HEADER) + r"(?:\|.*\n)*")
+UNTESTED = re.compile(r"^\| `([a-z]+\d+)` \| No test: \S.*\|\n", re.MULTILINE)
+ID = re.compile(r"([a-z]+)(\d+)")
 
 
 def title(text):
@@ -27,10 +30,24 @@ def title(text):
     return match[1] if match else None
 
 
+def find_gaps(page, ids):
+    """Yield a finding for each number that is left out below the highest one."""
+    numbers = {}
+    for name in ids:
+        if match := ID.match(name):
+            numbers.setdefault(match[1], {})[int(match[2])] = len(match[2])
+    for letters, found in sorted(numbers.items()):
+        for number in range(1, max(found)):
+            if number not in found:
+                missing = f"{letters}{number:0{found[max(found)]}}"
+                text = f"expects a test '{missing}', or a row 'No test:' that says why"
+                yield lint.Finding(page, text)
+
+
 def check_folder(folder, fix):
     """The number of tests and the findings of a folder."""
     findings = []
-    rows = []
+    rows = {}
     for path in sorted(folder.glob("*.mlir"), key=lambda path: path.stem):
         about = title(path.read_text(encoding="utf-8"))
         if about is None:
@@ -38,11 +55,15 @@ def check_folder(folder, fix):
             findings.append(lint.Finding(path, text, 1))
             continue
         about = about.replace("|", "\\|")
-        rows.append(f"| [`{path.stem}`]({path.name}) | {about} |\n")
+        rows[path.stem] = f"| [`{path.stem}`]({path.name}) | {about} |\n"
+    count = len(rows)
     page = folder / "README.md"
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     found = TABLE.search(text)
-    table = HEADER + "".join(rows)
+    if found:
+        for untested in UNTESTED.finditer(found[0]):
+            rows.setdefault(untested[1], untested[0])
+    table = HEADER + "".join(rows[name] for name in sorted(rows))
     if not found:
         wrong = "has no table of ids and what they are about"
         findings.append(lint.Finding(page, wrong))
@@ -53,7 +74,8 @@ def check_folder(folder, fix):
         wrong = "expects a row for each test, with its first sentence"
         line = lint.line_of(text, found.start())
         findings.append(lint.Finding(page, wrong, line, mended=fix))
-    return len(rows), findings
+    findings += find_gaps(page, {*rows, *(path.stem for path in folder.glob("*.mlir"))})
+    return count, findings
 
 
 def check(options):

@@ -12,8 +12,10 @@ with `_` for `.` and the number: mask_window_c1. The label stands
 
 and there is no label without a constraint. Each op, attribute and type of the
 dialect has a section, each section belongs to one, and its headings are those
-of its kind, in order. Constraints are numbered from 1 without a gap. Each
-interface has a section that names all of its methods.
+of its kind, in order. Constraints are numbered from 1 without a gap. The example of
+an op has a result of a function that the op is in, `// @f#0 [2] = 1 0`, which
+run-doc-examples.py compares with what is computed. Each interface has a section
+that names all of its methods.
 
 --fix numbers the constraints of a section anew, in their order, and their labels
 everywhere.
@@ -36,6 +38,9 @@ SECTION = re.compile(r"### `([#!]?attn\.[\w.]+)`")
 HEADING = re.compile(r"#### (.*)")
 CONSTRAINT = re.compile(r"\s*\* \(C(\d+)\) \S")
 NUMBER = re.compile(r"\(C(\d+)\)")
+# A result of an example, as run-doc-examples.py reads it.
+VALUE = re.compile(r"^\s*// @(\w+)#\d+ \[[\d, ]*\] =", re.MULTILINE)
+FUNCTION = re.compile(r"^\s*func\.func @(\w+)\(.*?(?=^\s*func\.func|\Z)", re.MULTILINE | re.DOTALL)
 LABEL = re.compile(r"(?<![\w%@.$-])([a-z][a-z0-9_]*)_c(\d+)(?![\w-])")
 COMMENT = re.compile(r"//(.*)")
 # Comments of tests that are read by tools.
@@ -48,6 +53,7 @@ class Section:
     line: int
     headings: list = dataclasses.field(default_factory=list)
     constraints: list = dataclasses.field(default_factory=list)  # (number, line)
+    examples: list = dataclasses.field(default_factory=list)  # texts
     last_line: int = 0
 
 
@@ -65,10 +71,18 @@ class Label:
 def read_sections(path):
     sections = []
     current = None
-    fenced = False
+    fenced = is_example = False
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, 1):
-        fenced ^= line.lstrip().startswith("```")
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+            is_example = (
+                line == "```mlir" and current and current.headings[-1:] == ["Example"]
+            )
+            if is_example:
+                current.examples.append("")
+        elif is_example:
+            current.examples[-1] += f"{line}\n"
         if fenced:
             continue
         if re.match(r"#{1,3} ", line):
@@ -156,6 +170,20 @@ def test_labels(root, names):
                 yield label, "stands above no expected-error of its split"
 
 
+def has_value(section):
+    """Whether an example has a result of a function that the op is in."""
+    op = re.compile(rf"\b{re.escape(section.name)}(?![\w.])")
+    for text in section.examples:
+        with_op = {
+            match[1]
+            for match in FUNCTION.finditer(text)
+            if op.search(COMMENT.sub("", match[0]))
+        }
+        if with_op & set(VALUE.findall(text)):
+            return True
+    return False
+
+
 def check_sections(path, sections, definitions):
     """Yield a finding for each section that is missing, unknown or malformed."""
     known = {definition.name: definition for definition in definitions}
@@ -179,6 +207,9 @@ def check_sections(path, sections, definitions):
                 f"expects the headings of '{name}' to be {', '.join(HEADINGS)}, "
                 f"got {', '.join(section.headings) or 'none'}"
             )
+            yield lint.Finding(path, text, line)
+        if known[name].kind == "op" and right and not has_value(section):
+            text = f"expects a result, '// @f#0 [2] = 1 0', in the example of '{name}'"
             yield lint.Finding(path, text, line)
         numbers = [number for number, _ in section.constraints]
         if numbers != list(range(1, len(numbers) + 1)):

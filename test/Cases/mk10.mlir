@@ -1,6 +1,7 @@
 // Masks of fewer dimensions broadcast from the right against (batch, head, query,
 // key): three dimensions start at the head. Here the missing ones are written as 1.
-// A mask whose heads are neither 1 nor those of the query is an error that says so.
+// A mask with less than the heads or keys of the query, and not 1, is an error that
+// says so; one of three dimensions is no operand.
 
 // RUN: %python %S/Inputs/run-case.py %s attn-run %t
 // RUN: attn-opt %s -split-input-file -verify-diagnostics -o /dev/null
@@ -65,12 +66,37 @@ func.func @batches(%q: tensor<2x3x2x1x!t>, %k: tensor<2x3x3x1x!t>, %v: tensor<2x
 
 // -----
 
-func.func @wrong_heads(%x: tensor<2x3x2x1xf32>, %k: tensor<2x3x3x1xf32>, %keep: tensor<1x2x2x3xi1>, %out: tensor<2x3x2x1xf32>)
-    -> tensor<2x3x2x1xf32> {
+// Three dimensions [2, 2, 3] start at the head: two heads, and the query has three.
+func.func @wrong_heads(%q: tensor<2x3x2x1xf32>, %k: tensor<2x3x3x1xf32>, %keep: tensor<1x2x2x3xi1>,
+    %out: tensor<2x3x2x1xf32>) -> tensor<2x3x2x1xf32> {
   // expected-note @+1 {{which is this op's}}
   %mask = attn.mask.tensor keep %keep : tensor<1x2x2x3xi1>
-  // expected-error @+1 {{expects number of heads of the data of 'mask' (2) to be 1 or}}
-  %rows = attn.attention query(%x : tensor<2x3x2x1xf32>) key(%k : tensor<2x3x3x1xf32>) value(%k : tensor<2x3x3x1xf32>)
+  // expected-error @+1 {{expects number of heads of the data of 'mask' (2) to be 1 or at least 3}}
+  %rows = attn.attention query(%q : tensor<2x3x2x1xf32>) key(%k : tensor<2x3x3x1xf32>) value(%k : tensor<2x3x3x1xf32>)
+    mask(%mask) outs(%out : tensor<2x3x2x1xf32>)
+  return %rows : tensor<2x3x2x1xf32>
+}
+
+// -----
+
+func.func @wrong_keys(%q: tensor<2x3x2x1xf32>, %k: tensor<2x3x3x1xf32>, %keep: tensor<1x3x2x2xi1>,
+    %out: tensor<2x3x2x1xf32>) -> tensor<2x3x2x1xf32> {
+  // expected-note @+1 {{which is this op's}}
+  %mask = attn.mask.tensor keep %keep : tensor<1x3x2x2xi1>
+  // expected-error @+1 {{expects number of keys of the data of 'mask' (2) to be 1 or at least 3}}
+  %rows = attn.attention query(%q : tensor<2x3x2x1xf32>) key(%k : tensor<2x3x3x1xf32>) value(%k : tensor<2x3x3x1xf32>)
+    mask(%mask) outs(%out : tensor<2x3x2x1xf32>)
+  return %rows : tensor<2x3x2x1xf32>
+}
+
+// -----
+
+// Nothing broadcasts on its own.
+func.func @wrong_rank(%q: tensor<2x3x2x1xf32>, %k: tensor<2x3x3x1xf32>, %keep: tensor<2x2x3xi1>,
+    %out: tensor<2x3x2x1xf32>) -> tensor<2x3x2x1xf32> {
+  // expected-error @+1 {{operand #0 must be 4D tensor of 1-bit signless integer values or 4D memref of 1-bit signless integer values, but got 'tensor<2x2x3xi1>'}}
+  %mask = attn.mask.tensor keep %keep : tensor<2x2x3xi1>
+  %rows = attn.attention query(%q : tensor<2x3x2x1xf32>) key(%k : tensor<2x3x3x1xf32>) value(%k : tensor<2x3x3x1xf32>)
     mask(%mask) outs(%out : tensor<2x3x2x1xf32>)
   return %rows : tensor<2x3x2x1xf32>
 }

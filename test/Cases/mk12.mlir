@@ -1,8 +1,9 @@
 // Lengths that fill no tile, in buffers that go on with NaN and infinity behind the
 // last row: the last tile reads none of it, and the means are those of the real
-// rows. bf16 does not count to a thousand, so its values are 1.
+// rows. bf16 does not count to a thousand, so its values are 1. Blocks of one query
+// and one key, and of sizes that divide nothing, mean the same.
 
-// RUN: %python %S/Inputs/run-case.py %s attn-run %t
+// RUN: %python %S/Inputs/run-case.py %s attn-run %t --plan=1,1,1 --plan=5,7,3
 
 !t = f32
 
@@ -61,12 +62,32 @@ func.func @no_mask(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 15
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 17
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 127
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 129
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 137
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 1025
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
@@ -138,12 +159,32 @@ func.func @causal(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor<
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 15
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 17
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 127
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 129
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 137
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 1025
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
@@ -216,12 +257,32 @@ func.func @window(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tensor<
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 15
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 17
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 127
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 129
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 137
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 1025
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
@@ -306,12 +367,32 @@ func.func @documents(%q: tensor<!t>, %v: tensor<1x1x?x1x!t>, %size: i64) -> tens
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 15
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 17
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]
 // again
+// S = 127
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 129
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
 // S = 137
+// %size = S
+// %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
+// -> [[[[1] for i in range(S)]]]
+// again
+// S = 1025
 // %size = S
 // %v = [[[[1] for j in range(S)] + [[nan], [inf]] * 64]]
 // -> [[[[1] for i in range(S)]]]

@@ -10,6 +10,7 @@
 // %table = [10, 20, 30, 40]
 // %ids = [3, 0]
 // -> [40, 10] within 0
+// not [40, 40]
 func.func @rows(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
   %e = tensor.empty() : tensor<1x2x1x!t>
   %r = attn.learned_position table(%table : tensor<4x1x!t>) positions(%ids : tensor<1x2xi64>)
@@ -17,7 +18,6 @@ func.func @rows(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!
   return %r : tensor<1x2x1x!t>
 }
 
-// types: f32
 // %table = [10, 20, 30, 40]
 // %ids = [3, 4]
 // fails: expects 'positions' within the 4 rows of 'table'.*got 4
@@ -28,7 +28,6 @@ func.func @too_large(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x
   return %r : tensor<1x2x1x!t>
 }
 
-// types: f32
 // %table = [10, 20, 30, 40]
 // %ids = [0, -1]
 // fails: expects 'positions' within the 4 rows of 'table'.*got -1
@@ -43,9 +42,13 @@ func.func @negative(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2
 // %table = [10, 20, 30, 40]
 // %ids = [3, 4]
 // -> [40, 40] within 0
+// not [40, 10]
+// not [40, 0]
 // again
 // %ids = [-1, 1]
 // -> [10, 20] within 0
+// not [40, 20]
+// not [0, 20]
 func.func @clamped(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
   %e = tensor.empty() : tensor<1x2x1x!t>
   %r = attn.learned_position table(%table : tensor<4x1x!t>) positions(%ids : tensor<1x2xi64>) out_of_range = clamp
@@ -53,7 +56,6 @@ func.func @clamped(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x
   return %r : tensor<1x2x1x!t>
 }
 
-// types: f32
 // %table = [10, 20, 30, 40]
 // %offset = 2
 // fails: expects 'positions' within the 4 rows of 'table'.*got 4

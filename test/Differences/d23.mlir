@@ -1,5 +1,6 @@
-// Four query heads on two heads of keys: in groups, or in turns. The op means
-// groups; turns are keys and values put in that order.
+// Four query heads on two heads of keys: in groups (0, 0, 1, 1), or in turns (0, 1,
+// 0, 1; tiled). The op means groups. Turns are written by permuting the heads of key
+// and value: repeated as a whole, they are a head of their own for each query head.
 
 // RUN: %python %S/../Cases/Inputs/run-case.py %s attn-run %t
 

@@ -5,8 +5,11 @@
 
 !t = f32
 
-// types: f32
 // %table = [10, 20, 30, 40]
+// %ids = [3, 0]
+// -> [40, 10] within 0
+// not [40, 40]
+// again
 // %ids = [3, 4]
 // fails: expects 'positions' within the 4 rows of 'table'.*got 4
 func.func @trap(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
@@ -19,6 +22,9 @@ func.func @trap(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!
 // %table = [10, 20, 30, 40]
 // %ids = [3, 4]
 // -> [40, 40] within 0
+// not [40, 10]
+// not [40, 0]
+// not [40, nan]
 func.func @clamp(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
   %e = tensor.empty() : tensor<1x2x1x!t>
   %r = attn.learned_position table(%table : tensor<4x1x!t>) positions(%ids : tensor<1x2xi64>) out_of_range = clamp

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the functions of a file on given numbers and checks their results.
 
-  run-case.py FILE ATTN-RUN DIRECTORY [--flags=FLAGS] [--also=FLAGS...]
+  run-case.py FILE ATTN-RUN DIRECTORY [--flags=FLAGS] [--also=FLAGS...] [--plan=PLAN...]
 
 The numbers stand in front of a function, one line each, as Python expressions:
 
@@ -21,7 +21,8 @@ A line that starts with four spaces more continues the one before it. Arguments
 are rounded to their type; in an expression, rounded(x) does the same with !t, and
 `t` is its name. Each function runs in the interpreter, as plain loops and optimised,
 and with the flags of each --also; all are in one module, as calls of @main. --flags
-are given to all paths that compile.
+are given to all paths that compile. With each --plan=QUERIES,KEYS,ROWS it runs
+optimised once more, and each attention without a plan has blocks of this many.
 
 A result of f64 or f32 may be off by 1e-6, or by 1e-6 of its size; one of 16 bits by two
 units in the last place of what is expected.
@@ -47,6 +48,8 @@ FUNCTION = re.compile(
     r"((?:^//[^\n]*\n)+)^func\.func @(\w+)\(([^{]*?)\)\s*->\s*\(?([^{]*?)\)?\s*\{\n.*?^\}\n",
     re.MULTILINE | re.DOTALL,
 )
+# An attention that ends a line without attributes.
+PLAIN_ATTENTION = re.compile(r"attn\.attention [^{}]*?outs\([^()]*\)(?=\n)")
 HELPER = re.compile(r"^func\.func private @(\w+)\(.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
@@ -221,10 +224,22 @@ def make_module(functions):
     )
 
 
-def run(functions, flags, stem, attn_run):
-    """Yields what is wrong on one path."""
+def set_plan(text, plan):
+    """The text with a plan at each attention that has no attributes."""
+    names = ("query_block", "key_block", "rows")
+    sizes = ", ".join(f"{name} = {size}" for name, size in zip(names, plan.split(","), strict=True))
+    text, count = PLAIN_ATTENTION.subn(rf"\g<0> {{plan = #attn.plan<{sizes}>}}", text)
+    if not count:
+        sys.exit("no attention for a plan")
+    return text
+
+
+def run(functions, path, stem, attn_run):
+    """Yields what is wrong on one path, the flags and plan of which are given."""
+    flags, plan = path
+    text = make_module(functions)
     with open(f"{stem}.mlir", "w", encoding="utf-8") as file:
-        file.write(make_module(functions))
+        file.write(set_plan(text, plan) if plan else text)
     arguments = [a.entry() for f in functions for a in f.arguments.values()]
     write_npz(f"{stem}.in.npz", {f"in{at}": array for at, array in enumerate(arguments)})
     command = [attn_run, f"{stem}.mlir", f"--inputs={stem}.in.npz", f"--outputs={stem}.out.npz"]
@@ -255,6 +270,7 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--flags", default="", help="flags of paths that compile")
     parser.add_argument("--also", action="append", default=[], help="flags of another path")
+    parser.add_argument("--plan", action="append", default=[], help="blocks of another path")
     options = parser.parse_args()
 
     os.makedirs(options.directory, exist_ok=True)
@@ -271,15 +287,18 @@ def main():
     together = [function for function in functions if function.error is None]
     groups = [together] if together else []
     groups += [[function] for function in functions if function.error is not None]
-    paths = [["--reference"]] + [path + options.flags.split() for path in COMPILED]
-    for flags in paths + [text.split() for text in options.also]:
+    shared = options.flags.split()
+    paths = [(["--reference"], None)] + [(flags + shared, None) for flags in COMPILED]
+    paths += [(text.split(), None) for text in options.also]
+    paths += [(shared, plan) for plan in options.plan]
+    for flags, plan in paths:
         for at, group in enumerate(groups):
             if any("--reference" in flag for flag in flags):
                 group = [function for function in group if not function.compiled]
             if not group:
                 continue
-            stem = os.path.join(options.directory, f"{at}{''.join(flags)}")
-            failures += run(group, flags, stem, options.attn_run)
+            stem = os.path.join(options.directory, f"{at}{''.join(flags)}{plan or ''}")
+            failures += run(group, (flags, plan), stem, options.attn_run)
     print("\n".join(failures))
     print(f"{len(functions)} functions, {len(failures)} failures")
     sys.exit(1 if failures else 0)
