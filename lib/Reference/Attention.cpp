@@ -156,17 +156,6 @@ static ArrayRef<double> getRow(const Tensor &tensor, int64_t batch,
 }
 
 /// Stages 1 to 5 for one pair: the score, or nothing where the pair is removed.
-/// `value`, or the nearest number of `type`.
-static double roundTo(double value, std::optional<Type> type) {
-  if (!type)
-    return value;
-  APFloat number(value);
-  bool losesInfo;
-  number.convert(cast<FloatType>(*type).getFloatSemantics(),
-                 APFloat::rmNearestTiesToEven, &losesInfo);
-  return number.convertToDouble();
-}
-
 FailureOr<std::optional<double>>
 Attention::computeScore(const PairIndex &pair) {
   std::optional<double> removed;
@@ -208,7 +197,8 @@ Attention::computeScore(const PairIndex &pair) {
       return failure();
     score = result->getFloat();
   }
-  return std::optional<double>(roundTo(score, op.getSoftmaxType()));
+  return std::optional<double>(
+      roundTo(score, op.getSoftmaxType().value_or(Type())));
 }
 
 void Attention::writeEmptyRow(MutableArrayRef<double> out,
@@ -270,7 +260,7 @@ void Attention::writeRow(int64_t batch, int64_t head, int64_t row,
   for (const KeptKey &pair : kept) {
     double weight = std::exp(pair.score - maximum);
     sum += weight;
-    weight = roundTo(weight, op.getProbType());
+    weight = roundTo(weight, op.getProbType().value_or(Type()));
     for (int64_t d = 0; d < features; ++d)
       out[d] += weight * values[pair.key * features + d];
   }
@@ -288,7 +278,7 @@ LogicalResult Attention::computeRow(int64_t batch, int64_t head, int64_t row) {
   SmallVector<KeptKey> kept;
   for (int64_t j = 0, e = key.getDimSize(2); j < e; ++j) {
     FailureOr<std::optional<double>> score =
-        computeScore({batch, head, row, j});
+        computeScore({batch, head, row, j, op.getAccumulatorType()});
     if (failed(score))
       return failure();
     if (*score)
@@ -320,9 +310,14 @@ static LogicalResult evaluateMaterialize(Evaluation &eval) {
   auto op = eval.getOp<MaterializeOp>();
   const RuntimeValue &source = eval.getValue(op.getSource());
   Tensor result = eval.getValue(op.getInits().front()).getTensor();
+  Type accumulator;
+  if (isa<BiasType>(op.getSource().getType()))
+    accumulator = result.getElementType().isF64()
+                      ? Type(Float64Type::get(op.getContext()))
+                      : Type(Float32Type::get(op.getContext()));
   auto write = [&](ArrayRef<int64_t> indices) -> LogicalResult {
     FailureOr<Scalar> value = source.getPairFunction()(
-        {indices[0], indices[1], indices[2], indices[3]});
+        {indices[0], indices[1], indices[2], indices[3], accumulator});
     if (failed(value))
       return failure();
     result.setElement(indices, *value);

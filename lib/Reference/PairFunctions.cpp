@@ -13,6 +13,7 @@
 #include "PairFunctions.h"
 #include "IntegerMath.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -91,12 +92,34 @@ FailureOr<Scalar> PairRegion::evaluate(const PairIndex &pair,
 // Masks and biases made of others
 //===----------------------------------------------------------------------===//
 
+double reference::roundTo(double value, Type type) {
+  if (!type)
+    return value;
+  APFloat number(value);
+  bool losesInfo;
+  number.convert(cast<FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+/// A bias with its values rounded.
+static PairFunction getRounded(PairFunction bias) {
+  return [bias = std::move(bias)](const PairIndex &pair) -> FailureOr<Scalar> {
+    FailureOr<Scalar> value = bias(pair);
+    if (failed(value))
+      return failure();
+    return Scalar(roundTo(value->getFloat(), pair.accumulator));
+  };
+}
+
 LogicalResult reference::setPairResult(Evaluation &eval, PairFunction function,
                                        unsigned size) {
   unsigned limit = eval.getOptions().maxSymbolicSize;
   if (size >= limit)
     return eval.emitError()
            << "a mask or bias is made of more than " << limit << " others";
+  if (isa<BiasType>(eval.getOperation()->getResult(0).getType()))
+    function = getRounded(std::move(function));
   eval.setResult(0, RuntimeValue(std::move(function), size + 1));
   return success();
 }
@@ -114,7 +137,8 @@ LogicalResult reference::evaluateSliced(Evaluation &eval) {
   auto shift = [=](const PairIndex &pair) {
     return source.getPairFunction()(
         {addWrapping(pair.batch, origin[0]), addWrapping(pair.head, origin[1]),
-         addWrapping(pair.query, origin[2]), addWrapping(pair.key, origin[3])});
+         addWrapping(pair.query, origin[2]), addWrapping(pair.key, origin[3]),
+         pair.accumulator});
   };
   return setPairResult(eval, shift, source.getSize());
 }

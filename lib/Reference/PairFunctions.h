@@ -71,8 +71,12 @@ private:
   unsigned size = 0;
 };
 
+/// `value`, or the nearest number of `type` unless that is null.
+double roundTo(double value, Type type);
+
 /// Sets the only result to a mask or bias that is made of others of `size`
-/// together, or fails where that is too large.
+/// together, or fails where that is too large. Each value of a bias is rounded
+/// to the accumulator type of the op that asks for it.
 LogicalResult setPairResult(Evaluation &eval, PairFunction function,
                             unsigned size = 0);
 

@@ -152,6 +152,9 @@ struct PairIndex {
   int64_t head = 0;
   int64_t query = 0;
   int64_t key = 0;
+  /// The accumulator type of the op that asks, of which biases are numbers;
+  /// null if it asks for a mask.
+  Type accumulator;
 };
 
 /// A mask (whether the query may attend to the key, as an i1) or a bias (the
