@@ -102,12 +102,7 @@ private:
   }
   /// `x` with the precision of `type`, if that is given.
   Value roundTo(Value x, FloatType type) {
-    if (!type)
-      return x;
-    // Targets have no direct conversion between f64 and 16 bits.
-    Type step = type.getWidth() < 32 ? b.getF32Type() : accType;
-    x = convertFloat(b, convertFloat(b, x, step), type);
-    return convertFloat(b, convertFloat(b, x, step), accType);
+    return type ? convertFloat(b, convertFloat(b, x, type), accType) : x;
   }
 
   ImplicitLocOpBuilder &b;

@@ -188,8 +188,8 @@ Value PairBuilder::castFloat(Value operand, FloatType type) {
   if (source == type)
     return operand;
   Type result = withElementType(operand.getType(), type);
-  // Targets have no direct conversion from f64, nor between f16 and bf16.
-  if (type.getWidth() == 16 && !source.isF32())
+  // There is no op that casts between f16 and bf16.
+  if (source.getWidth() == type.getWidth())
     return castFloat(castFloat(operand, builder.getF32Type()), type);
   if (source.getWidth() < type.getWidth())
     return arith::ExtFOp::create(builder, loc, result, operand);
