@@ -76,25 +76,21 @@ void transform::ApplyAttnLegalizeMathPatternsOp::populatePatterns(
 // AttnPlanOp
 //===----------------------------------------------------------------------===//
 
-/// The registers that are given, or those of the default target. The counts of
-/// pass options have no sign; what is out of range stays so.
-static unsigned getCount(std::optional<int64_t> given, unsigned defaultCount) {
-  return given ? std::clamp<int64_t>(*given, 0, 1 << 30) : defaultCount;
+/// The registers that are given, or those of the default target.
+static int64_t getVectorBits(transform::AttnPlanOp op) {
+  return op.getBits().value_or(512);
 }
 
-static unsigned getVectorBits(transform::AttnPlanOp op) {
-  return getCount(op.getBits(), /*defaultCount=*/512);
-}
-
-static unsigned getVectorRegisters(transform::AttnPlanOp op) {
-  return getCount(op.getRegisters(), /*defaultCount=*/32);
+static int64_t getVectorRegisters(transform::AttnPlanOp op) {
+  return op.getRegisters().value_or(32);
 }
 
 LogicalResult transform::AttnPlanOp::verify() {
   if (getPlan() && (getBits() || getRegisters()))
     return emitOpError("expects either a plan or the registers of a target");
   return attn::verifyVectorOptions(getLoc(), getVectorBits(*this),
-                                   getVectorRegisters(*this));
+                                   getVectorRegisters(*this), "bits",
+                                   "registers");
 }
 
 void transform::AttnPlanOp::getEffects(

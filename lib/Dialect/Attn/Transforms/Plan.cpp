@@ -42,16 +42,16 @@ PlanAttr attn::choosePlan(MLIRContext *context, int64_t queries,
   return PlanAttr::get(context, queryBlock, /*keyBlock=*/128, rows);
 }
 
-LogicalResult attn::verifyVectorOptions(Location loc, unsigned vectorBits,
-                                        unsigned registers) {
+LogicalResult attn::verifyVectorOptions(Location loc, int64_t vectorBits,
+                                        int64_t registers, StringRef bitsName,
+                                        StringRef registersName) {
   if (vectorBits < 128 || vectorBits > 2048 || !llvm::isPowerOf2_64(vectorBits))
-    return emitError(loc) << "expects 'vector-bits' to be a power of two from "
-                             "128 to 2048, got "
+    return emitError(loc) << "expects '" << bitsName
+                          << "' to be a power of two from 128 to 2048, got "
                           << vectorBits;
   if (registers < 8 || registers > 64)
-    return emitError(loc)
-           << "expects 'vector-registers' to be from 8 to 64, got "
-           << registers;
+    return emitError(loc) << "expects '" << registersName
+                          << "' to be from 8 to 64, got " << registers;
   return success();
 }
 

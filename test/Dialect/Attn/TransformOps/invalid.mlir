@@ -79,7 +79,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @below {{expects 'vector-bits' to be a power of two from 128 to 2048, got 100}}
+    // expected-error @below {{expects 'bits' to be a power of two from 128 to 2048, got 100}}
     transform.attn.plan %root bits = 100 : !transform.any_op
     transform.yield
   }
@@ -89,7 +89,28 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @below {{expects 'vector-registers' to be from 8 to 64, got 0}}
+    // expected-error @below {{expects 'bits' to be a power of two from 128 to 2048, got -8}}
+    transform.attn.plan %root bits = -8 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // 512 and a bit that no 32-bit number has.
+    // expected-error @below {{expects 'bits' to be a power of two from 128 to 2048, got 4294967808}}
+    transform.attn.plan %root bits = 4294967808 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{expects 'registers' to be from 8 to 64, got -1}}
     transform.attn.plan %root registers = -1 : !transform.any_op
     transform.yield
   }

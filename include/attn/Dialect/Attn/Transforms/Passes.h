@@ -36,10 +36,12 @@ PlanAttr choosePlan(MLIRContext *context, int64_t queries,
                     unsigned accumulatorBits, unsigned vectorBits,
                     unsigned registers);
 
-/// Fails with an error at `loc` unless the options `vector-bits` and
-/// `vector-registers` of a pass describe a target that there may be.
-LogicalResult verifyVectorOptions(Location loc, unsigned vectorBits,
-                                  unsigned registers);
+/// Fails with an error at `loc` unless the options of a pass, or the attributes
+/// of an op, with the names given describe a target that there may be.
+LogicalResult verifyVectorOptions(Location loc, int64_t vectorBits,
+                                  int64_t registers,
+                                  StringRef bitsName = "vector-bits",
+                                  StringRef registersName = "vector-registers");
 
 /// Clones the ops that make the mask and the bias of `op` in front of it.
 void sinkMaskAndBias(RewriterBase &rewriter, Operation *op);
