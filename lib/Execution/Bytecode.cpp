@@ -12,6 +12,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 #include <fcntl.h>
@@ -53,7 +54,8 @@ llvm::Error attn::checkBytecode(StringRef input, llvm::MemoryBufferRef buffer,
     readAndExit(buffer, registry);
   int status = 0;
   // Without a process to try it in, the attempt is made in this one.
-  if (reader < 0 || waitpid(reader, &status, 0) != reader)
+  if (reader < 0 ||
+      llvm::sys::RetryAfterSignal(-1, waitpid, reader, &status, 0) != reader)
     return llvm::Error::success();
   if (!WIFEXITED(status))
     return llvm::createStringError("'%s' makes the compiler crash",

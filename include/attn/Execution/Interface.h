@@ -1,5 +1,4 @@
-//===- Interface.h - The C header of a compiled function ---------*- C++
-//-*-===//
+//===- Interface.h - The C header of a compiled function --------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
