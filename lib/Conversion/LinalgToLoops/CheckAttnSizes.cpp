@@ -19,10 +19,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static OperandDim getDim(StringRef operand, Value tensor, int64_t dimension) {
-  return {("'" + operand + "'").str(), tensor, dimension};
-}
-
 /// Checks the tables of a rotation against the tensor that it rotates.
 static void checkRotation(SizeChecker &checker, Operation *op, StringRef name,
                           Value input, StringRef cosName, Value cos,
@@ -121,6 +117,19 @@ static void checkRelativeTable(SizeChecker &checker, Operation *user,
                             Twine(columns));
 }
 
+/// Checks that the slopes of all heads of an attention are defined.
+static void checkAlibiHeads(SizeChecker &checker, Operation *user,
+                            StringRef name, BiasAlibiOp op, AffineExpr heads) {
+  if (!op.getHeads())
+    return;
+  int64_t rest = static_cast<int64_t>(*op.getHeads()) -
+                 static_cast<int64_t>(op.getFirstHead());
+  checker.requireNonNegative(
+      user, checker.getSizes().getConstant(rest) - heads,
+      "expects number of heads of " + user->getName().getStringRef() +
+          " to be at most 'heads' less 'first_head' of '" + name + "'");
+}
+
 /// Checks the data of all ops that make up a mask or bias.
 static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
                           Value symbolic, const PairExtents &pairs) {
@@ -140,6 +149,8 @@ static void checkSymbolic(SizeChecker &checker, Operation *user, StringRef name,
       checkPairRegion(checker, user, name, op->getRegion(0), pairs);
     if (auto relative = dyn_cast<BiasRelativeOp>(op.getOperation()))
       checkRelativeTable(checker, user, relative);
+    if (auto alibi = dyn_cast<BiasAlibiOp>(op.getOperation()))
+      checkAlibiHeads(checker, user, name, alibi, expected[1]);
     for (OpOperand &operand : op->getOpOperands()) {
       if (isa<MaskType, BiasType>(operand.get().getType()))
         worklist.push_back(operand.get());
@@ -236,7 +247,7 @@ static void checkSegments(SizeChecker &checker, PositionsOp op) {
   SizeExpressions &sizes = checker.getSizes();
   AffineExpr first = sizes.getIndex(op.getFirst());
   checker.requireNonNegative(
-      op, first, "expects 'first' of attn.positions not to be negative");
+      op, first, "expects a non-negative 'first' of attn.positions");
   checker.requireNonNegative(
       op, sizes.getSize(segments, 1) - sizes.getSize(init, 1) - first,
       "expects the tokens from 'first' of attn.positions on to have "
@@ -287,8 +298,12 @@ void attn::checkAttnOp(SizeChecker &checker, Operation *op) {
         checker.requireEqual(op, getDim("outs", op.getInits()[0], 2),
                              getDim("table", op.getTable(), 1));
       })
-      .Case<CacheAppendOp, MergeOp, CrossEntropyOp>(
-          [&](Operation *op) { checkDecodingOp(checker, op); })
+      .Case([&](CacheAppendOp op) { checkCacheAppend(checker, op); })
+      .Case([&](MergeOp op) { checkMerge(checker, op); })
+      .Case([&](CrossEntropyOp op) {
+        checker.requireEqual(op, getDim("targets", op.getTargets(), 0),
+                             getDim("logits", op.getLogits(), 0));
+      })
       .Case([&](MaterializeOp op) {
         PairExtents pairs;
         for (int64_t dim : {0, 1, 2, 3})

@@ -6,25 +6,17 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What attn.cache_append, attn.merge and attn.cross_entropy expect of the
-/// sizes of their operands. Starts and targets are data: the lowerings of the
-/// ops check them.
+/// What attn.cache_append and attn.merge expect of the sizes of their operands.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "SizeChecker.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
-static OperandDim getDim(const Twine &operand, Value tensor,
-                         int64_t dimension) {
-  return {("'" + operand + "'").str(), tensor, dimension};
-}
-
-static void checkCacheAppend(SizeChecker &checker, CacheAppendOp op) {
+void attn::checkCacheAppend(SizeChecker &checker, CacheAppendOp op) {
   Value rows = op.getNewRows(), cache = op.getInits()[0];
   for (int64_t dim : {0, 1, 3})
     checker.requireEqual(op, getDim("new", rows, dim),
@@ -40,7 +32,7 @@ static void checkCacheAppend(SizeChecker &checker, CacheAppendOp op) {
       "'outs'");
 }
 
-static void checkMerge(SizeChecker &checker, MergeOp op) {
+void attn::checkMerge(SizeChecker &checker, MergeOp op) {
   Value output = op.getOutputInit();
   auto require = [&](const Twine &name, Value value, int64_t rank) {
     for (int64_t dim = 0; dim < rank; ++dim)
@@ -53,14 +45,4 @@ static void checkMerge(SizeChecker &checker, MergeOp op) {
     require("lse " + Twine(number), lse, 3);
   if (Value lse = op.getLseInit())
     require("lse", lse, 3);
-}
-
-void attn::checkDecodingOp(SizeChecker &checker, Operation *op) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](CacheAppendOp op) { checkCacheAppend(checker, op); })
-      .Case([&](MergeOp op) { checkMerge(checker, op); })
-      .Case([&](CrossEntropyOp op) {
-        checker.requireEqual(op, getDim("targets", op.getTargets(), 0),
-                             getDim("logits", op.getLogits(), 0));
-      });
 }

@@ -20,6 +20,9 @@
 
 namespace mlir::attn {
 
+class CacheAppendOp;
+class MergeOp;
+
 /// A dimension of an operand, for messages.
 struct OperandDim {
   /// `operand 1`, or `'key'`.
@@ -27,6 +30,11 @@ struct OperandDim {
   Value tensor;
   int64_t dimension;
 };
+
+/// The dimension of an operand that has a name.
+inline OperandDim getDim(const Twine &name, Value tensor, int64_t dimension) {
+  return {("'" + name + "'").str(), tensor, dimension};
+}
 
 /// Emits checks of what the ops of a function expect of sizes, in the order of
 /// the ops. What holds anyhow, or was checked before, is not checked.
@@ -107,8 +115,9 @@ void checkIndex(SizeChecker &checker, Operation *op, Operation *access,
 /// Checks what attn ops on tensors expect of sizes.
 void checkAttnOp(SizeChecker &checker, Operation *op);
 
-/// The same of the ops for caches, merges and losses.
-void checkDecodingOp(SizeChecker &checker, Operation *op);
+/// The same of the ops of decoding. Starts are data: the lowering checks them.
+void checkCacheAppend(SizeChecker &checker, CacheAppendOp op);
+void checkMerge(SizeChecker &checker, MergeOp op);
 
 } // namespace mlir::attn
 

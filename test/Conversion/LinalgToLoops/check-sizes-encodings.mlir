@@ -5,7 +5,7 @@
 // CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
 // CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 1 of argument 0"
 // CHECK: attn.positions
-// CHECK: cf.assert %{{.*}}, "expects 'first' of attn.positions not to be negative"
+// CHECK: cf.assert %{{.*}}, "expects a non-negative 'first' of attn.positions"
 // CHECK: cf.assert %{{.*}}, "expects the tokens from 'first' of attn.positions on to have 'segments'"
 // CHECK: attn.positions
 func.func @segments(%ids: tensor<?x?xi64>, %p: tensor<?x?xi64>, %row: tensor<1x?xi64>, %first: index)
