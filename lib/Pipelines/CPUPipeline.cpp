@@ -57,7 +57,7 @@ void attn::buildLinalgOptimizationPipeline(OpPassManager &pm,
 void attn::buildBufferizationPipeline(OpPassManager &pm,
                                       const CPUPipelineOptions &options) {
   pm.addPass(createEntryAbiPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createEliminateEmptyTensorsPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -122,7 +122,7 @@ void attn::buildLowerToLLVMPipeline(OpPassManager &pm,
   else
     pm.addPass(createConvertLinalgToLoopsPass());
   addScalarLowering(pm, options);
-  pm.addNestedPass<func::FuncOp>(createLowerReshapePass());
+  pm.addNestedPass<func::FuncOp>(createLowerExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   if (options.parallel) {
     ConvertSCFToOpenMPPassOptions openmp;

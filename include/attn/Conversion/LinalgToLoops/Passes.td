@@ -233,6 +233,56 @@ def CloneFillsPass : Pass<"attn-clone-fills"> {
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def EliminateEmptyTensorsPass
+    : Pass<"attn-eliminate-empty-tensors", "ModuleOp"> {
+  let summary = "Compute in place what is inserted into another tensor";
+  let description = [{
+    Does what `eliminate-empty-tensors` does: a `tensor.empty` whose contents end
+    up in a slice of another tensor becomes that slice, so that bufferization
+    needs neither a buffer nor a copy. But what computes the contents then writes
+    to the slice, in front of the run-time check of its bounds, and out of bounds
+    where the check would fail.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>, %y: tensor<16xf32>, %start: index)
+        -> tensor<16xf32> {
+      %empty = tensor.empty() : tensor<4xf32>
+      %sum = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>)
+             outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+      %all = tensor.insert_slice %sum into %y[%start] [4] [1]
+             : tensor<4xf32> into tensor<16xf32>
+      return %all : tensor<16xf32>
+    }
+    ```
+
+    After `attn-opt --attn-eliminate-empty-tensors`:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>, %y: tensor<16xf32>, %start: index)
+        -> tensor<16xf32> {
+      %slice = tensor.extract_slice %y[%start] [4] [1]
+               : tensor<16xf32> to tensor<4xf32>
+      %empty = tensor.empty() : tensor<4xf32>
+      %sum = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>)
+             outs(%slice : tensor<4xf32>) -> tensor<4xf32>
+      %all = tensor.insert_slice %sum into %y[%start] [4] [1]
+             : tensor<4xf32> into tensor<16xf32>
+      return %all : tensor<16xf32>
+    }
+    ```
+
+    Preconditions: none. What is not used any more is left to canonicalisation.
+
+    Left alone: slices that are not within their tensor by its type, where a
+    `cf.assert` stands between what computes the contents and the insertion, or
+    the insertion is nested deeper and may not be executed.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect",
+                           "tensor::TensorDialect"];
+}
+
 def LowerContractionPass
     : Pass<"attn-lower-contraction", "func::FuncOp"> {
   let summary = "Lower contractions on memrefs to vector micro-kernels";

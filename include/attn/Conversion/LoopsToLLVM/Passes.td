@@ -254,8 +254,9 @@ def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
 
     The message starts with the place of the op in its source file. Where the
     condition compares integers, their values end it, as `(got 3, expected at
-    least 4)`; such a message goes to `attn_rt_assert_fail_values(const char
-    *format, long long, long long)`.
+    least 4)`, or `(got -1, expected 0 to 3)` if without a sign; such a message
+    goes to `attn_rt_assert_fail_values(const char *format, long long, long
+    long)`.
 
     Before:
 
@@ -328,11 +329,11 @@ def LowerCopyPass : Pass<"attn-lower-copy", "func::FuncOp"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
-def LowerReshapePass : Pass<"attn-lower-reshape", "func::FuncOp"> {
-  let summary = "Turn expansions into several open sizes into casts";
+def LowerExpandShapePass : Pass<"attn-lower-expand-shape", "func::FuncOp"> {
+  let summary = "Turn expansions to several dynamic sizes into casts";
   let description = [{
     `expand-strided-metadata` computes the sizes and strides of an expanded
-    dimension of which at most one size is open, and crashes on others. This
+    dimension of which at most one size is dynamic, and crashes on others. This
     pass makes those a `memref.reinterpret_cast` of the base buffer first, with
     the sizes of the op and the strides that follow from them.
 
@@ -346,7 +347,7 @@ def LowerReshapePass : Pass<"attn-lower-reshape", "func::FuncOp"> {
     }
     ```
 
-    After `attn-opt --attn-lower-reshape`:
+    After `attn-opt --attn-lower-expand-shape`:
 
     ```mlir-excerpt
     ...

@@ -1,4 +1,4 @@
-//===- LowerReshape.cpp - Expansions into several open sizes ----*- C++ -*-===//
+//===- LowerExpandShape.cpp - Expansions to dynamic sizes -------*- C++ -*-===//
 //
 // Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Rewrites memref.expand_shape with several open sizes in one group, which
+/// Rewrites memref.expand_shape with several dynamic sizes in one group, which
 /// upstream's expansion of strided metadata takes for impossible.
 ///
 //===----------------------------------------------------------------------===//
@@ -18,13 +18,13 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::attn {
-#define GEN_PASS_DEF_LOWERRESHAPEPASS
+#define GEN_PASS_DEF_LOWEREXPANDSHAPEPASS
 #include "attn/Conversion/Passes.h.inc"
 } // namespace mlir::attn
 
 using namespace mlir;
 
-static bool hasSeveralOpenSizes(memref::ExpandShapeOp op) {
+static bool hasSeveralDynamicSizes(memref::ExpandShapeOp op) {
   MemRefType type = op.getResultType();
   return llvm::any_of(op.getReassociationIndices(),
                       [&](const ReassociationIndices &group) {
@@ -34,8 +34,8 @@ static bool hasSeveralOpenSizes(memref::ExpandShapeOp op) {
                       });
 }
 
-/// The strides of the result: those that its type leaves open are products of
-/// sizes with the stride of the dimension that was expanded.
+/// The strides of the result: dynamic ones are products of sizes with the
+/// stride of the dimension that was expanded.
 static SmallVector<OpFoldResult> getStrides(OpBuilder &builder, Location loc,
                                             memref::ExpandShapeOp op,
                                             ArrayRef<OpFoldResult> sizes,
@@ -77,11 +77,12 @@ static void lower(memref::ExpandShapeOp op) {
 }
 
 namespace {
-struct LowerReshapePass : attn::impl::LowerReshapePassBase<LowerReshapePass> {
+struct LowerExpandShapePass
+    : attn::impl::LowerExpandShapePassBase<LowerExpandShapePass> {
   void runOnOperation() override {
     SmallVector<memref::ExpandShapeOp> expansions;
     getOperation().walk([&](memref::ExpandShapeOp op) {
-      if (hasSeveralOpenSizes(op))
+      if (hasSeveralDynamicSizes(op))
         expansions.push_back(op);
     });
     for (memref::ExpandShapeOp op : expansions)
