@@ -51,7 +51,7 @@ static FailureOr<SmallVector<int64_t>> readStarts(Evaluation &eval,
       return failure();
     if (*first < 0)
       return eval.emitError()
-             << "expects a 'start' of at least 0, got " << *first;
+             << "expects a non-negative 'start', got " << *first;
     if (!op.getRing() && *first > capacity - rows)
       return eval.emitError()
              << "expects a 'start' of at most " << capacity - rows << ", for "

@@ -47,8 +47,8 @@ static LogicalResult evaluateCrossEntropy(Evaluation &eval) {
     if (target == ignored)
       continue;
     if (target < 0 || target >= classes)
-      return eval.emitError() << "target " << target << " is none of the "
-                              << classes << " classes";
+      return eval.emitError() << "expects 'targets' within the " << classes
+                              << " classes, got " << target;
     sum += getRowLoss(logits.getFloats().slice(n * classes, classes), target);
     ++count;
   }

@@ -34,8 +34,9 @@ static LogicalResult evaluateSegments(Evaluation &eval) {
   if (!isShared && ids.getDimSize(0) != batches)
     return eval.emitError() << "expects segments of " << batches
                             << " rows, got " << ids.getDimSize(0);
-  bool fits =
-      op.getFirst() ? first >= 0 && first <= length - tokens : length == tokens;
+  if (first < 0)
+    return eval.emitError() << "expects a non-negative 'first', got " << first;
+  bool fits = op.getFirst() ? first <= length - tokens : length == tokens;
   if (!fits)
     return eval.emitError()
            << "expects segments of " << tokens << " tokens from " << first
@@ -112,9 +113,8 @@ static LogicalResult evaluateLearnedPosition(Evaluation &eval) {
       position =
           std::clamp<int64_t>(position, 0, std::max<int64_t>(rows - 1, 0));
     else if (position < 0 || position >= rows)
-      return eval.emitError()
-             << "position " << position << " is outside of the table of "
-             << rows << " rows";
+      return eval.emitError() << "expects 'positions' within the " << rows
+                              << " rows of 'table', got " << position;
     llvm::copy(table.getFloats().slice(position * features, features),
                out.begin() + number * features);
   }

@@ -8,7 +8,7 @@
 // types: f32
 // %table = [10, 20, 30, 40]
 // %ids = [3, 4]
-// fails: position 4 is outside of the table of 4 rows|within the 4 rows of 'table' .got 4,
+// fails: expects 'positions' within the 4 rows of 'table'.*got 4
 func.func @trap(%table: tensor<4x1x!t>, %ids: tensor<1x2xi64>) -> tensor<1x2x1x!t> {
   %e = tensor.empty() : tensor<1x2x1x!t>
   %r = attn.learned_position table(%table : tensor<4x1x!t>) positions(%ids : tensor<1x2xi64>)

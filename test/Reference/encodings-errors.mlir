@@ -22,6 +22,17 @@ func.func @tile() {
 
 // -----
 
+func.func @before() {
+  %ids = arith.constant dense<[[7, 7, 7, 7, 7]]> : tensor<1x5xi64>
+  %cm1 = arith.constant -1 : index
+  %out = tensor.empty() : tensor<2x4xi64>
+  // expected-error@+1 {{expects a non-negative 'first', got -1}}
+  %0 = attn.positions segments(%ids : tensor<1x5xi64>) first(%cm1) outs(%out : tensor<2x4xi64>)
+  return
+}
+
+// -----
+
 func.func @rows() {
   %ids = arith.constant dense<7> : tensor<3x4xi64>
   %open = tensor.cast %ids : tensor<3x4xi64> to tensor<?x4xi64>

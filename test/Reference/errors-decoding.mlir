@@ -81,7 +81,7 @@ func.func @classes() -> tensor<f32> {
   %logits = tensor.empty(%c4) : tensor<1x?xf32>
   %targets = arith.constant dense<4> : tensor<1xi64>
   %out = tensor.empty() : tensor<f32>
-  // expected-error@+1 {{target 4 is none of the 4 classes}}
+  // expected-error@+1 {{expects 'targets' within the 4 classes, got 4}}
   %0 = attn.cross_entropy logits(%logits : tensor<1x?xf32>) targets(%targets : tensor<1xi64>) outs(%out : tensor<f32>)
   return %0 : tensor<f32>
 }

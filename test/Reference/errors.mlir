@@ -244,7 +244,7 @@ func.func @position() {
   %c2 = arith.addi %c1, %c1 : index
   %c3 = arith.addi %c2, %c1 : index
   %p = attn.positions offset(%c3 : index) outs(%o : tensor<1x2xi64>)
-  // expected-error@+1 {{position 4 is outside of the table of 4 rows}}
+  // expected-error@+1 {{expects 'positions' within the 4 rows of 'table', got 4}}
   %0 = attn.learned_position table(%table : tensor<4x1xf32>)
     positions(%p : tensor<1x2xi64>) outs(%out : tensor<1x2x1xf32>)
   return

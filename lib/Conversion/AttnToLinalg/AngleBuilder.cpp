@@ -17,11 +17,9 @@ using namespace mlir;
 using namespace mlir::attn;
 
 AngleForm::AngleForm(FloatType type, bool rounded, bool known)
-    : angleType(type), wide(type.isF64()), inTurns(!wide && !rounded && known) {
-  MLIRContext *context = type.getContext();
-  angleType = rounded ? static_cast<FloatType>(Float32Type::get(context))
-                      : static_cast<FloatType>(Float64Type::get(context));
-}
+    : angleType(rounded ? FloatType(Float32Type::get(type.getContext()))
+                        : FloatType(Float64Type::get(type.getContext()))),
+      wide(type.isF64()), inTurns(!wide && !rounded && known) {}
 
 Value AngleBuilder::roundToInteger(Value x) {
   return math::FloorOp::create(b, body.addFloat(x, constant(x, 0.5)));

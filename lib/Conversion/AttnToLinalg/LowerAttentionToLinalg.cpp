@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include <limits>
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_LOWERATTENTIONTOLINALGPASS

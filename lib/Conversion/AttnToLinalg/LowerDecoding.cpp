@@ -72,7 +72,7 @@ private:
 void CacheAppendLowering::checkStart(PairBuilder &at, Value batch) {
   Value start = loadStart(at, batch);
   emitAssert(at, op, at.compare(CmpIPredicate::sge, start, at.index(0)),
-             "expects a 'start' that is not negative");
+             "expects a non-negative 'start'");
   if (op.getRing())
     return;
   Value last = at.sub(capacity, rows);

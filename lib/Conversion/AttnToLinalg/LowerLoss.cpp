@@ -83,10 +83,10 @@ Value CrossEntropyLowering::emitRowLoss(PairBuilder &body, Value row,
                                         Value target, Value maximum,
                                         Value sum) {
   int64_t classes = cast<ShapedType>(logits.getType()).getDimSize(1);
-  std::string message = "expects 'targets' within the classes of 'logits'";
+  std::string message = "expects 'targets' within the classes";
   if (!ShapedType::isDynamic(classes))
-    message = "expects 'targets' within the " + std::to_string(classes) +
-              " classes of 'logits'";
+    message =
+        "expects 'targets' within the " + std::to_string(classes) + " classes";
   // A negative target is a great unsigned number.
   Value isClass =
       body.compare(arith::CmpIPredicate::ult, target, body.dim(logits, 1));

@@ -196,71 +196,102 @@ static Value copyElements(OpBuilder &builder, Location loc, Value input,
   return slice.insert(builder, loc, slice.extract(builder, loc, input), dest);
 }
 
+namespace {
+/// Lowers one attn.rotary.
+class RotaryLowering {
+public:
+  RotaryLowering(RotaryOp op, OpBuilder &b)
+      : op(op), b(b), loc(op.getLoc()),
+        sizes(tensor::getMixedSizes(b, loc, op.getInput())),
+        headDim(sizes.pop_back_val()),
+        pairs(tensor::getMixedSize(b, loc, op.getCos(), 2)),
+        first(op.getFirst()) {
+    bindSymbols(op.getContext(), pairsExpr, headDimExpr);
+    rangeEnd = apply(pairsExpr * 2 + first);
+  }
+
+  /// The result.
+  Value emit();
+
+private:
+  /// The value of `expr` of the number of pairs and the head dimension.
+  OpFoldResult apply(AffineExpr expr) {
+    return affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(0, 2, expr), {pairs, headDim});
+  }
+  /// Whether there is no pair. Where none fits into the static width, their
+  /// number is 0, also if it is dynamic: slices of theirs would be out of
+  /// bounds.
+  bool hasNoPair() {
+    std::optional<int64_t> width = getConstantIntValue(headDim);
+    return isConstantIntValue(pairs, 0) || (width && first + 2 > *width);
+  }
+  /// Writes the elements before and behind the range.
+  Value copyRest(Value dest);
+  /// The first or the second elements of all pairs.
+  Slice getSlice(RotaryLayout layout, bool second);
+  /// Writes the elements of the range.
+  Value rotateRange(Value dest);
+
+  RotaryOp op;
+  OpBuilder &b;
+  Location loc;
+  /// Those of the input but for the last, which is `headDim`.
+  SmallVector<OpFoldResult> sizes;
+  OpFoldResult headDim, pairs, rangeEnd;
+  int64_t first;
+  AffineExpr pairsExpr, headDimExpr;
+};
+} // namespace
+
+Value RotaryLowering::copyRest(Value dest) {
+  dest = copyElements(b, loc, op.getInput(), dest, sizes, b.getIndexAttr(0),
+                      b.getIndexAttr(first));
+  return copyElements(b, loc, op.getInput(), dest, sizes, rangeEnd,
+                      apply(headDimExpr - pairsExpr * 2 - first));
+}
+
+Slice RotaryLowering::getSlice(RotaryLayout layout, bool second) {
+  bool interleaved = layout == RotaryLayout::Interleaved;
+  OpFoldResult offset = b.getIndexAttr(first + second);
+  if (second && !interleaved)
+    offset = apply(pairsExpr + first);
+  return Slice(b, sizes, offset, pairs, interleaved ? 2 : 1);
+}
+
+Value RotaryLowering::rotateRange(Value dest) {
+  Value input = op.getInput();
+  Rotation rotation{getSlice(op.getLayout(), false).extract(b, loc, input),
+                    getSlice(op.getLayout(), true).extract(b, loc, input),
+                    op.getCos(),
+                    op.getSin(),
+                    getComputeType({input, op.getCos()}),
+                    cast<FloatType>(getElementTypeOrSelf(input.getType())),
+                    op.getInverse()};
+  if (op.getOutputLayout() == RotaryLayout::SplitHalf)
+    return writeHalves(b, loc, rotation,
+                       getSlice(RotaryLayout::SplitHalf, false),
+                       getSlice(RotaryLayout::SplitHalf, true), dest);
+  Slice range(b, sizes, b.getIndexAttr(first), apply(pairsExpr * 2), 1);
+  return writeInterleaved(b, loc, rotation, range, dest);
+}
+
+Value RotaryLowering::emit() {
+  PairBuilder builder(b, loc);
+  emitRotaryAsserts(op, builder,
+                    getValueOrCreateConstantIndexOp(b, loc, rangeEnd));
+  Value result = copyRest(op.getInits()[0]);
+  return hasNoPair() ? result : rotateRange(result);
+}
+
 LogicalResult LowerRotary::matchAndRewrite(RotaryOp op,
                                            PatternRewriter &rewriter) const {
   if (op->getNumResults() == 0)
     return rewriter.notifyMatchFailure(op, "not on tensors");
-  if (isStaticallyEmpty(op.getInput())) {
+  if (isStaticallyEmpty(op.getInput()))
     rewriter.replaceOp(op, op.getInits());
-    return success();
-  }
-  Location loc = op.getLoc();
-  Value input = op.getInput(), cos = op.getCos(), sin = op.getSin();
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input);
-  OpFoldResult headDim = sizes.pop_back_val();
-  OpFoldResult pairs = tensor::getMixedSize(rewriter, loc, cos, 2);
-  int64_t first = op.getFirst();
-  auto apply = [&](AffineExpr expr) {
-    return affine::makeComposedFoldedAffineApply(
-        rewriter, loc, AffineMap::get(0, 2, expr), {pairs, headDim});
-  };
-  AffineExpr pairsExpr, headDimExpr;
-  bindSymbols(getContext(), pairsExpr, headDimExpr);
-  OpFoldResult rangeEnd = apply(pairsExpr * 2 + first);
-  PairBuilder builder(rewriter, loc);
-  emitRotaryAsserts(op, builder,
-                    getValueOrCreateConstantIndexOp(rewriter, loc, rangeEnd));
-
-  // The elements before and behind the range.
-  Value result =
-      copyElements(rewriter, loc, input, op.getInits()[0], sizes,
-                   rewriter.getIndexAttr(0), rewriter.getIndexAttr(first));
-  result = copyElements(rewriter, loc, input, result, sizes, rangeEnd,
-                        apply(headDimExpr - pairsExpr * 2 - first));
-  // Where no pair fits into the static width, the number of pairs is 0, also if
-  // its type leaves it open: slices of theirs would be out of bounds.
-  std::optional<int64_t> width = getConstantIntValue(headDim);
-  if (isConstantIntValue(pairs, 0) || (width && first + 2 > *width)) {
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-
-  // The elements of each pair, first or second.
-  auto getSlice = [&](RotaryLayout layout, bool second) {
-    bool interleaved = layout == RotaryLayout::Interleaved;
-    OpFoldResult offset = rewriter.getIndexAttr(first + second);
-    if (second && !interleaved)
-      offset = apply(pairsExpr + first);
-    return Slice(rewriter, sizes, offset, pairs, interleaved ? 2 : 1);
-  };
-  Rotation rotation{
-      getSlice(op.getLayout(), false).extract(rewriter, loc, input),
-      getSlice(op.getLayout(), true).extract(rewriter, loc, input),
-      cos,
-      sin,
-      getComputeType({input, cos}),
-      cast<FloatType>(getElementTypeOrSelf(input.getType())),
-      op.getInverse()};
-  if (op.getOutputLayout() == RotaryLayout::SplitHalf) {
-    result = writeHalves(rewriter, loc, rotation,
-                         getSlice(RotaryLayout::SplitHalf, false),
-                         getSlice(RotaryLayout::SplitHalf, true), result);
-  } else {
-    Slice range(rewriter, sizes, rewriter.getIndexAttr(first),
-                apply(pairsExpr * 2), 1);
-    result = writeInterleaved(rewriter, loc, rotation, range, result);
-  }
-  rewriter.replaceOp(op, result);
+  else
+    rewriter.replaceOp(op, RotaryLowering(op, rewriter).emit());
   return success();
 }
 

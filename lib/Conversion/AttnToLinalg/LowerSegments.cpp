@@ -43,7 +43,7 @@ static void emitSegmentAsserts(PositionsOp op, PairBuilder &builder) {
   emitAssert(builder, op,
              builder.compare(arith::CmpIPredicate::sge, op.getFirst(),
                              builder.index(0)),
-             "expects 'first' not to be negative");
+             "expects a non-negative 'first'");
   // Compared without a sum, which could overflow.
   Value room = builder.sub(builder.dim(segments, 1), builder.dim(init, 1));
   emitAssert(builder, op,

@@ -25,18 +25,20 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What `lhs predicate rhs` demands of `lhs`, up to `rhs`; empty where the
-/// numbers say no more than the message does.
+/// What `lhs predicate rhs` demands of `lhs`, up to `rhs` or, of `ult`, to the
+/// number before; empty where the numbers say no more than the message does.
 static StringRef getDemand(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::eq:
     return "";
   case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
     return "less than ";
   case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
     return "at most ";
+  // What is negative is too great for these, so both ends are told.
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    return "0 to ";
   case arith::CmpIPredicate::sgt:
   case arith::CmpIPredicate::ugt:
     return "more than ";
@@ -50,13 +52,16 @@ static StringRef getDemand(arith::CmpIPredicate predicate) {
 }
 
 /// `value` as an i64.
-static Value widen(OpBuilder &builder, Location loc, Value value) {
+static Value widen(OpBuilder &builder, Location loc, Value value,
+                   bool isUnsigned) {
   Type wide = builder.getI64Type();
   if (value.getType().isIndex())
     return arith::IndexCastOp::create(builder, loc, wide, value);
-  if (value.getType() != wide)
-    return arith::ExtSIOp::create(builder, loc, wide, value);
-  return value;
+  if (value.getType() == wide)
+    return value;
+  if (isUnsigned)
+    return arith::ExtUIOp::create(builder, loc, wide, value);
+  return arith::ExtSIOp::create(builder, loc, wide, value);
 }
 
 /// The comparison whose numbers belong into the message: of integers, and not
@@ -80,8 +85,15 @@ static LogicalResult emitReport(OpBuilder &builder, RuntimeCalls &calls,
     return calls.emitFail(builder, loc, op.getMsg());
   std::string format = escapeFormat(op.getMsg()) + " (got %lld, expected " +
                        getDemand(compare.getPredicate()).str() + "%lld)";
-  Value lhs = widen(builder, loc, compare.getLhs());
-  Value rhs = widen(builder, loc, compare.getRhs());
+  // Shown with its sign, which is why it is too great.
+  Value lhs = widen(builder, loc, compare.getLhs(), /*isUnsigned=*/false);
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  Value rhs = widen(builder, loc, compare.getRhs(),
+                    predicate == arith::CmpIPredicate::ult ||
+                        predicate == arith::CmpIPredicate::ule);
+  if (predicate == arith::CmpIPredicate::ult)
+    rhs = arith::SubIOp::create(
+        builder, loc, rhs, arith::ConstantIntOp::create(builder, loc, 1, 64));
   return calls.emitFail(builder, loc, format, {lhs, rhs});
 }
 

@@ -7,7 +7,7 @@
 // CHECK-SAME: %[[N:.*]]: tensor<2x4x3x64xf16>, %[[S:.*]]: tensor<2xi64>, %[[C:.*]]: tensor<2x4x32x64xf16>
 // CHECK: scf.for %[[B:.*]] = %c0{{.*}} to %c2
 // CHECK: tensor.extract %[[S]][%[[B]]]
-// CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that is not negative"
+// CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a non-negative 'start'"
 // CHECK: arith.cmpi sle, %{{.*}}, %c29
 // CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that leaves room for 3 rows of 'new' in a cache of 32"
 // CHECK: }
@@ -35,7 +35,7 @@ func.func @append(%n: tensor<2x4x3x64xf16>, %s: tensor<2xi64>, %c: tensor<2x4x32
 // CHECK-DAG: %[[CAP:.*]] = tensor.dim %[[C]], %c2
 // CHECK: arith.cmpi sle, %[[ROWS]], %[[CAP]]
 // CHECK-NEXT: cf.assert %{{.*}}, "'attn.cache_append' op expects length of 'new' to be at most that of 'outs'"
-// CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a 'start' that is not negative"
+// CHECK: cf.assert %{{.*}}, "'attn.cache_append' op expects a non-negative 'start'"
 // CHECK-NOT: cf.assert
 // CHECK-COUNT-3: scf.for
 // CHECK: %[[FIRST:.*]] = arith.remsi %[[S]], %[[CAP]]
@@ -111,7 +111,7 @@ func.func @merge(%a: tensor<1x2x4x8xf32>, %b: tensor<1x2x4x8xf32>, %l: tensor<1x
 // CHECK: %[[COUNTS:.*]] = arith.cmpi ne, %{{.*}}, %c-100
 // CHECK: scf.if %[[COUNTS]]
 // CHECK: %[[CLASS:.*]] = arith.cmpi ult, %{{.*}}, %c32
-// CHECK: cf.assert %[[CLASS]], "'attn.cross_entropy' op expects 'targets' within the 32 classes of 'logits'"
+// CHECK: cf.assert %[[CLASS]], "'attn.cross_entropy' op expects 'targets' within the 32 classes"
 // CHECK: scf.if %[[CLASS]]
 // CHECK: tensor.extract %[[X]]
 // CHECK: arith.divf %{{.*}} : f64
@@ -123,7 +123,7 @@ func.func @loss(%x: tensor<?x32xf32>, %t: tensor<?xi32>, %out: tensor<f32>) -> t
 // -----
 
 // CHECK-LABEL: func @classes(
-// CHECK: cf.assert %{{.*}}, "'attn.cross_entropy' op expects 'targets' within the classes of 'logits'"
+// CHECK: cf.assert %{{.*}}, "'attn.cross_entropy' op expects 'targets' within the classes"
 func.func @classes(%x: tensor<3x?xf64>, %t: tensor<3xindex>, %out: tensor<f64>) -> tensor<f64> {
   %0 = attn.cross_entropy logits(%x : tensor<3x?xf64>) targets(%t : tensor<3xindex>) outs(%out : tensor<f64>)
   return %0 : tensor<f64>

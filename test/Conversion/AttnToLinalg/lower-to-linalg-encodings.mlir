@@ -23,7 +23,7 @@ func.func @segments(%ids: tensor<1x8xi32>, %out: tensor<2x8xi64>) -> tensor<2x8x
 // CHECK-LABEL: func @tile(
 // CHECK-SAME:    %{{.*}}: tensor<2x?xi64>, %[[FIRST:[a-z0-9]+]]: index
 // CHECK:         cf.assert %{{.*}}, "'attn.positions' op expects size of 'offset' to equal that of 'outs'"
-// CHECK:         cf.assert %{{.*}}, "'attn.positions' op expects 'first' not to be negative"
+// CHECK:         cf.assert %{{.*}}, "'attn.positions' op expects a non-negative 'first'"
 // CHECK:         cf.assert %{{.*}}, "'attn.positions' op expects the tokens from 'first' on to have 'segments'"
 // CHECK:         scf.for
 // CHECK:           %[[START:.*]] = scf.for %{{.*}} = %{{.*}} to %[[FIRST]]

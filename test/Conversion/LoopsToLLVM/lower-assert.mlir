@@ -53,6 +53,26 @@ func.func @numbers(%a: index, %b: index, %c: i8, %d: i8) {
 
 // -----
 
+// A negative number is great without a sign; so both ends are told.
+// CHECK-DAG: ("below (got %lld, expected 0 to %lld)\00")
+// CHECK-DAG: ("up to (got %lld, expected 0 to %lld)\00")
+// CHECK-LABEL: func.func @unsigned
+// CHECK: %[[END:.*]] = arith.index_cast %arg1 : index to i64
+// CHECK: %[[LAST:.*]] = arith.subi %[[END]], %c1_i64 : i64
+// CHECK: llvm.call @attn_rt_assert_fail_values(%{{.*}}, %{{.*}}, %[[LAST]])
+// CHECK: %[[LAST:.*]] = arith.index_cast %arg1 : index to i64
+// CHECK-NEXT: llvm.mlir.addressof
+// CHECK-NEXT: llvm.call @attn_rt_assert_fail_values(%{{.*}}, %{{.*}}, %[[LAST]])
+func.func @unsigned(%a: index, %b: index) {
+  %below = arith.cmpi ult, %a, %b : index
+  cf.assert %below, "below" loc(unknown)
+  %upTo = arith.cmpi ule, %a, %b : index
+  cf.assert %upTo, "up to" loc(unknown)
+  return
+}
+
+// -----
+
 // Nothing is declared where nothing is asserted.
 // CHECK-LABEL: func.func @empty
 // CHECK-NOT: attn_rt_assert_fail
