@@ -40,7 +40,9 @@ CONSTRAINT = re.compile(r"\s*\* \(C(\d+)\) \S")
 NUMBER = re.compile(r"\(C(\d+)\)")
 # A result of an example, as run-doc-examples.py reads it.
 VALUE = re.compile(r"^\s*// @(\w+)#\d+ \[[\d, ]*\] =", re.MULTILINE)
-FUNCTION = re.compile(r"^\s*func\.func @(\w+)\(.*?(?=^\s*func\.func|\Z)", re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(
+    r"^\s*func\.func @(\w+)\(.*?(?=^\s*func\.func|\Z)", re.MULTILINE | re.DOTALL
+)
 LABEL = re.compile(r"(?<![\w%@.$-])([a-z][a-z0-9_]*)_c(\d+)(?![\w-])")
 COMMENT = re.compile(r"//(.*)")
 # Comments of tests that are read by tools.

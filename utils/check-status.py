@@ -58,7 +58,9 @@ class Facts:
                 ("op", "Dialect/Attn/IR"),
             )
         }
-        self.loops = {name: int(count) for name, count in SPEC.findall(self.sources["op"])}
+        self.loops = {
+            name: int(count) for name, count in SPEC.findall(self.sources["op"])
+        }
         self.round_trip = read((root / "test/Dialect/Attn").glob("ops*.mlir"))
         self.numeric = read(
             path

@@ -38,12 +38,13 @@ def record_grids():
 
 
 def is_run(group, tests):
-    line = re.compile(rf"^// RUN: %python \S*run-numeric-cases\.py {group} attn-run %t\b", re.MULTILINE)
-    return any(line.search(text) for text in tests)
+    line = rf"^// RUN: %python \S*run-numeric-cases\.py {group} attn-run %t\b"
+    return any(re.search(line, text, re.MULTILINE) for text in tests)
 
 
 def main():
-    tests = [path.read_text(encoding="utf-8") for path in pathlib.Path(sys.argv[1]).glob("*.test")]
+    folder = pathlib.Path(sys.argv[1])
+    tests = [path.read_text(encoding="utf-8") for path in folder.glob("*.test")]
     grids = record_grids()
     find_groups = runpy.run_path(str(HERE / "run-numeric-cases.py"))["find_groups"]
     groups = find_groups(argparse.Namespace(count=1, seed=0))
@@ -65,7 +66,8 @@ def main():
                 count += 1
                 missing += pair not in found
         wrong += missing
-        print(f"{name}: {count} pairs of {', '.join(choices)}; {missing} in none of {len(rows)} cases")
+        names = ", ".join(choices)
+        print(f"{name}: {count} pairs of {names}; {missing} in none of {len(rows)} cases")
     sys.exit(1 if wrong or not grids else 0)
 
 
