@@ -38,7 +38,7 @@ func.func @window(%x: memref<1x1x128x8xf32>, %k: memref<1x1x4096x8xf32>, %o: mem
 // CHECK:         %[[LENGTH:.*]] = memref.load %{{.*}} : memref<2xi64>
 // CHECK:         %[[GIVEN:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
 // CHECK:         %[[BELOW:.*]] = arith.minsi %[[GIVEN]], %c4611686018427387904 : index
-// CHECK:         %[[AFTER:.*]] = arith.maxsi %[[BELOW]], %c-4611686018427387904 : index
+// CHECK:         %[[AFTER:.*]] = arith.maxsi %[[BELOW]], %c0 : index
 // CHECK:         %[[END:.*]] = arith.minsi %[[AFTER]], %c4096 : index
 // CHECK:         scf.for %{{.*}} = %c0 to %[[END]] step %c64
 func.func @padding(%x: memref<2x1x128x8xf32>, %k: memref<2x1x4096x8xf32>, %o: memref<2x1x128x8xf32>,
@@ -54,7 +54,7 @@ func.func @padding(%x: memref<2x1x128x8xf32>, %k: memref<2x1x4096x8xf32>, %o: me
 // CHECK:         %[[LENGTH:.*]] = memref.load %{{.*}} : memref<2xi64>
 // CHECK:         %[[GIVEN:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
 // CHECK:         %[[BELOW:.*]] = arith.minsi %[[GIVEN]], %c4611686018427387904 : index
-// CHECK:         %[[PLACES:.*]] = arith.maxsi %[[BELOW]], %c-4611686018427387904 : index
+// CHECK:         %[[PLACES:.*]] = arith.maxsi %[[BELOW]], %c0 : index
 // CHECK:         %[[FIRST:.*]] = arith.subi %{{.*}}, %[[PLACES]] : index
 // CHECK:         %[[BEGIN:.*]] = arith.maxsi %[[FIRST]], %c0 : index
 // CHECK:         scf.for %{{.*}} = %[[BEGIN]] to %c4096 step %c64
