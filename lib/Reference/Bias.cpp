@@ -163,6 +163,12 @@ static LogicalResult evaluateRelative(Evaluation &eval) {
   BroadcastTensor table(eval, op.getTable(), "table");
   BatchInteger offset(eval, op.getOffset(), "offset");
   int64_t columns = eval.getValue(op.getTable()).getTensor().getShape()[1];
+  int64_t expected = op.getExpectedColumns();
+  bool isMinimum = op.getForm() == RelativeForm::Toeplitz;
+  if (isMinimum ? columns < expected : columns != expected)
+    return eval.emitError()
+           << "expects dimension 1 of 'table' (" << columns << ") to be "
+           << (isMinimum ? "at least " : "") << expected;
   auto bias = [=](const PairIndex &pair) -> FailureOr<Scalar> {
     FailureOr<int64_t> o = offset.get(pair.batch);
     if (failed(o))

@@ -910,12 +910,19 @@ func.func @key_ids() {
 // -----
 
 func.func @table_columns() {
-  %c3 = arith.constant 3 : index
-  %table = tensor.empty(%c3) : tensor<1x?xf32>
   %c9 = arith.constant 9 : index
-  %out = tensor.empty() : tensor<1x1x1x1xf32>
-  // expected-error@+1 {{index [0, 7] is out of bounds of 'table' of shape [1, 3]}}
-  %m = attn.bias.relative t5 num_buckets 8 max_distance 10 table(%table : tensor<1x?xf32>) offset(%c9 : index)
-  %0 = attn.materialize %m : !attn.bias outs(%out : tensor<1x1x1x1xf32>)
+  %table = tensor.empty(%c9) : tensor<1x?xf32>
+  // expected-error@+1 {{expects dimension 1 of 'table' (9) to be 8}}
+  %m = attn.bias.relative t5 num_buckets 8 max_distance 10 table(%table : tensor<1x?xf32>)
+  return
+}
+
+// -----
+
+func.func @no_table_columns() {
+  %c0 = arith.constant 0 : index
+  %table = tensor.empty(%c0) : tensor<1x?xf32>
+  // expected-error@+1 {{expects dimension 1 of 'table' (0) to be at least 1}}
+  %m = attn.bias.relative toeplitz first_distance -3 table(%table : tensor<1x?xf32>)
   return
 }
