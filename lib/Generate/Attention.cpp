@@ -90,10 +90,11 @@ void AttentionMaker::setRotation(AttentionOp op, bool ofQuery) {
   p.b.setInsertionPoint(op);
   auto [cos, sin] = makeTables(p, p.random.chance(40) ? Dim{1} : problem.batch,
                                ofQuery ? problem.queries : problem.keys, pairs);
-  auto rotation = RotationAttr::get(
-      p.b.getContext(),
-      p.random.chance(50) ? RotaryLayout::Interleaved : RotaryLayout::SplitHalf,
-      first, p.random.chance(30));
+  // Draws are statements: the order of arguments is up to the compiler.
+  RotaryLayout layout =
+      p.random.chance(50) ? RotaryLayout::Interleaved : RotaryLayout::SplitHalf;
+  bool inverse = p.random.chance(30);
+  auto rotation = RotationAttr::get(p.b.getContext(), layout, first, inverse);
   Tensor &x = ofQuery ? query : key;
   // Rotated numbers may be rounded to their type.
   x.error = 2.0 * (x.error + x.bound * cos.error) +
@@ -147,10 +148,10 @@ void AttentionMaker::setScore(AttentionOp op) {
 void AttentionMaker::setPlan(AttentionOp op) {
   if (!p.random.chance(20))
     return;
-  op.setPlanAttr(PlanAttr::get(p.b.getContext(),
-                               p.random.choose<int64_t>({1, 4, 16, 24, 32, 64}),
-                               p.random.choose<int64_t>({1, 7, 16, 32, 128}),
-                               p.random.choose<int64_t>({1, 3, 4, 8})));
+  auto queryBlock = p.random.choose<int64_t>({1, 4, 16, 24, 32, 64});
+  auto keyBlock = p.random.choose<int64_t>({1, 7, 16, 32, 128});
+  auto rows = p.random.choose<int64_t>({1, 3, 4, 8});
+  op.setPlanAttr(PlanAttr::get(p.b.getContext(), queryBlock, keyBlock, rows));
 }
 
 void AttentionMaker::setSinks(AttentionOp op) {

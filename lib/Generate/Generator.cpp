@@ -51,7 +51,10 @@ static Tensor makeFirst(ProgramBuilder &p) {
       p.dim(p.options.zero && p.random.chance(2)
                 ? 0
                 : p.random.between(1, std::min<int64_t>(6, p.options.maxSize)));
-  return p.input(p.randomFloat(), {batch, heads, p.dim(), p.dim()});
+  FloatType element = p.randomFloat();
+  Dim length = p.dim();
+  Dim width = p.dim();
+  return p.input(element, {batch, heads, length, width});
 }
 
 /// Numbers that a 16-bit float overflows at, or whose error says nothing, end a
