@@ -1,3 +1,4 @@
+// Shadow memory does not fit into the limit.
 // UNSUPPORTED: sanitizer
 
 // 65,536 keys, and as many queries where the mask is narrow, within 512 MiB: the

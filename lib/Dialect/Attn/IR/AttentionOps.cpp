@@ -118,7 +118,7 @@ static LogicalResult verifySymbolicOperands(DestinationStyleOpInterface op,
 }
 
 /// Checks the destination of the log-sum-exp, if there is one.
-static LogicalResult verifyLse(AttentionOp op) {
+static LogicalResult verifyLseInit(AttentionOp op) {
   Value lse = op.getLseInit();
   if (!lse)
     return success();
@@ -126,21 +126,8 @@ static LogicalResult verifyLse(AttentionOp op) {
   if (cast<ShapedType>(lse.getType()).getRank() != 3)
     return op.emitOpError("expects 'lse' to have rank 3, got ")
            << lse.getType();
-  // attention_c12
-  if (getElementTypeOrSelf(lse.getType()) != op.getAccumulatorType())
-    return op.emitOpError("expects element type of 'lse' to be the accumulator "
-                          "type (")
-           << op.getAccumulatorType() << "), got "
-           << getElementTypeOrSelf(lse.getType());
-  // attention_c13
-  static constexpr StringRef names[] = {"batch", "number of heads", "length"};
-  for (auto [dimension, name] : llvm::enumerate(names)) {
-    int64_t d = dimension;
-    if (failed(verifySameDim(op, name, {"lse", lse, d},
-                             {"query", op.getQuery(), d})))
-      return failure();
-  }
-  return success();
+  return verifyLse(op, "lse", lse, op.getAccumulatorType(), "query",
+                   op.getQuery());
 }
 
 /// Checks the numbers that the scores are scaled and capped by.
@@ -228,7 +215,7 @@ LogicalResult AttentionOp::verify() {
   if (failed(verifyDestinations(*this, 1, 2)))
     return failure();
   Value query = getQuery(), key = getKey();
-  if (failed(verifyMainOperands(*this)) || failed(verifyLse(*this)) ||
+  if (failed(verifyMainOperands(*this)) || failed(verifyLseInit(*this)) ||
       failed(verifyScaling(*this)) || failed(verifySinks(*this)) ||
       failed(verifyRounding(*this, "prob_type", getProbType())) ||
       failed(verifyRounding(*this, "softmax_type", getSoftmaxType())))

@@ -101,23 +101,9 @@ void MergeOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
 }
 
 /// Checks a log-sum-exp, an operand or a destination.
-static LogicalResult verifyMergedLse(MergeOp op, const std::string &name,
-                                     Value lse) {
-  // merge_c9
-  Type element = getElementTypeOrSelf(lse.getType());
-  if (element != op.getAccumulatorType())
-    return op.emitOpError("expects element type of '")
-           << name << "' to be the accumulator type ("
-           << op.getAccumulatorType() << "), got " << element;
-  // merge_c10
-  static constexpr StringRef names[] = {"batch", "number of heads", "length"};
-  for (auto [dimension, what] : llvm::enumerate(names)) {
-    int64_t d = dimension;
-    if (failed(verifySameDim(op, what, {name, lse, d},
-                             {"outs", op.getOutputInit(), d})))
-      return failure();
-  }
-  return success();
+static LogicalResult verifyMergedLse(MergeOp op, StringRef name, Value lse) {
+  return verifyLse(op, name, lse, op.getAccumulatorType(), "outs",
+                   op.getOutputInit());
 }
 
 /// Checks partial output number `number` and its log-sum-exp.

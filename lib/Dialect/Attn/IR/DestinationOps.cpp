@@ -82,6 +82,25 @@ LogicalResult attn::verifySameDim(Operation *op, StringRef what,
   return diag;
 }
 
+LogicalResult attn::verifyLse(Operation *op, StringRef name, Value lse,
+                              FloatType accumulator, StringRef rowsName,
+                              Value rows) {
+  // attention_c12, merge_c9
+  Type element = getElementTypeOrSelf(lse.getType());
+  if (element != accumulator)
+    return op->emitOpError("expects element type of '")
+           << name << "' to be the accumulator type (" << accumulator
+           << "), got " << element;
+  // attention_c13, merge_c10
+  static constexpr StringRef names[] = {"batch", "number of heads", "length"};
+  for (auto [dimension, what] : llvm::enumerate(names)) {
+    int64_t d = dimension;
+    if (failed(verifySameDim(op, what, {name, lse, d}, {rowsName, rows, d})))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult attn::verifySameElementType(Operation *op, StringRef actualName,
                                           Value actual, StringRef expectedName,
                                           Value expected) {

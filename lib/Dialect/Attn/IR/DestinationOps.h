@@ -53,6 +53,11 @@ LogicalResult verifySameElementType(Operation *op, StringRef actualName,
                                     Value actual, StringRef expectedName,
                                     Value expected);
 
+/// Checks a log-sum-exp `[B, H, S]` of rank 3: its element type is
+/// `accumulator`, and its sizes are the first three of `rows`.
+LogicalResult verifyLse(Operation *op, StringRef name, Value lse,
+                        FloatType accumulator, StringRef rowsName, Value rows);
+
 /// Checks what every destination-style op obeys: as many destinations as
 /// `minInits .. maxInits`; all shaped operands tensors, or all memrefs; one
 /// result per destination for tensors, with its type, and none for memrefs.
