@@ -5,7 +5,7 @@ graph_folders.py says what a graph's folder is; "expect" in expected.json says h
 many attentions there are, their mask, scale, softcap, bias and heads, how many
 rotations, their layout, range, frequencies and positions. Prints a line for
 each graph: ok, part where all that the raised ops can say agrees but the graph
-holds something that they can not (t5 biases, sinks, documents, ...), which is
+holds something that they can not (t5 biases, documents, ...), which is
 listed at the end, or FAIL. Exits with 1 if one fails.
 
 usage: check-raises.py [--attn-opt PATH] [--remarks] FOLDER...
@@ -106,6 +106,7 @@ def describe(module, line):
         found["scale"] = 1 / math.sqrt(int(query[3])) if query[3] != "?" else None
     m = re.search(r"softcap = ([-+.\de]+)", line)
     found["softcap"] = float(m[1]) if m else None
+    found["sinks"] = " sinks(" in line
     known = query[1] != "?" and key[1] != "?"
     found["kv_groups"] = int(query[1]) // int(key[1]) if known else None
     return found
@@ -132,8 +133,6 @@ def outside(expect):
     ]
     if expect.get("positions") in ("sinusoidal", "cumsum"):
         found.append("positions " + expect["positions"])
-    if expect.get("sinks"):
-        found.append("sinks")
     if (expect.get("frequencies") or {}).get("rule") in ("longrope", "2d"):
         found.append("frequencies " + expect["frequencies"]["rule"])
     return found
@@ -226,7 +225,7 @@ def compare(module, expected):
     beyond = outside(expect)
     count = expect.get("attention")
     problems = []
-    if count is not None and len(module.attentions) != count and "sinks" not in beyond:
+    if count is not None and len(module.attentions) != count:
         problems.append("%d of %s attentions" % (len(module.attentions), count))
     if expect.get("rotary") is not None and len(module.rotaries) != expect["rotary"]:
         problems.append("%d of %d rotations" % (len(module.rotaries), expect["rotary"]))
@@ -274,6 +273,8 @@ def compare_attention(found, want, beyond):
         problems.append("scale %s, not %s" % (found["scale"], want["scale"]))
     if "softcap" in want and not close(found["softcap"] or 0, want["softcap"] or 0):
         problems.append("softcap %s" % found["softcap"])
+    if "sinks" in want and found["sinks"] != want["sinks"]:
+        problems.append("sinks" if found["sinks"] else "no sinks")
     if want.get("kv_groups") and found["kv_groups"] not in (None, want["kv_groups"]):
         problems.append("%s heads per key head" % found["kv_groups"])
     return problems + compare_bias(found["bias"], want.get("bias"), beyond)

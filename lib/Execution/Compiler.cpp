@@ -172,6 +172,7 @@ llvm::Error attn::runStages(ModuleOp module, const CompilerOptions &options,
                             StageObserver observer, StringRef lastStage) {
   CPUPipelineOptions pipelineOptions;
   pipelineOptions.raise = options.raise;
+  pipelineOptions.exactMasks = options.exactMasks;
   pipelineOptions.threads = options.threads;
   pipelineOptions.vectorize = options.vectorize;
   pipelineOptions.vectorBits = options.target.getVectorBits();

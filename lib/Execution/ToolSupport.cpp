@@ -165,6 +165,11 @@ CompilerFlags::CompilerFlags(llvm::cl::OptionCategory &category)
       noRaise("no-raise", llvm::cl::ValueDisallowed,
               llvm::cl::desc("Do not recover attention from the graph"),
               llvm::cl::cat(category)),
+      exactMasks("exact-masks", llvm::cl::ValueDisallowed,
+                 llvm::cl::desc("Take finite numbers in the place of masks for "
+                                "masks only where no logit tells the "
+                                "difference"),
+                 llvm::cl::cat(category)),
       noVectorize("no-vectorize", llvm::cl::ValueDisallowed,
                   llvm::cl::desc("Compile to plain scalar loops"),
                   llvm::cl::cat(category)),
@@ -193,11 +198,16 @@ llvm::Expected<CompilerOptions> CompilerFlags::makeOptions() const {
   llvm::Expected<unsigned> numThreads = getThreads();
   if (!numThreads)
     return numThreads.takeError();
+  if (noRaise)
+    if (llvm::Error error =
+            rejectOptions({&exactMasks}, "does not go with --no-raise"))
+      return error;
   llvm::Expected<CPUTarget> target = CPUTarget::get(cpu);
   if (!target)
     return target.takeError();
   CompilerOptions options{std::move(*target)};
   options.raise = !noRaise;
+  options.exactMasks = exactMasks;
   options.vectorize = !noVectorize;
   options.threads = *numThreads;
   return options;

@@ -161,8 +161,11 @@ static void buildCheckStage(OpPassManager &pm, const CPUPipelineOptions &) {
   buildCheckPipeline(pm);
 }
 
-static void buildRaiseStage(OpPassManager &pm, const CPUPipelineOptions &) {
-  buildRaisePipeline(pm, RaiseOptions());
+static void buildRaiseStage(OpPassManager &pm,
+                            const CPUPipelineOptions &options) {
+  RaiseOptions raise;
+  raise.exactMasks = options.exactMasks;
+  buildRaisePipeline(pm, raise);
   // Raised ops expect of sizes what the loops before did at each access.
   buildCheckPipeline(pm);
 }

@@ -27,7 +27,7 @@ void attn::buildRaisePipeline(OpPassManager &pm, const RaiseOptions &options) {
     pm.addPass(createCSEPass());
   }
   if (options.attention)
-    pm.addPass(createRaiseAttentionPass());
+    pm.addPass(createRaiseAttentionPass({options.exactMasks}));
   // Raised ops share their masks, and leave dead code behind.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

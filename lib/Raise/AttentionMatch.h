@@ -35,6 +35,8 @@ Expr isMinusInfinity(ExpressionContext &context, Expr expr);
 struct SoftmaxMatch {
   /// The scores of a row, over the key variable.
   Expr scores = nullptr;
+  /// One more logit of the row, that has no value; null if there is none.
+  Expr sink = nullptr;
   /// If the row is replaced by zeros where this boolean (over the key variable)
   /// holds for every key; else null.
   Expr zeroIfAll = nullptr;
@@ -46,7 +48,8 @@ struct SoftmaxMatch {
 /// failed match is worth a remark.
 bool looksLikeSoftmax(Expr expr);
 
-/// Matches `exp(s - max s) / sum exp(s - max s)` over the variable `key`.
+/// Matches `exp(s - max s) / sum exp(s - max s)` over the variable `key`, where
+/// maximum and sum may include a sink.
 FailureOr<SoftmaxMatch> matchSoftmax(ElementExpression &elements, Expr expr,
                                      Expr key, Reason &reason);
 
@@ -58,8 +61,10 @@ FailureOr<SoftmaxMatch> matchSoftmax(ElementExpression &elements, Expr expr,
 struct RemovedPairs {
   /// True where a pair is kept.
   Expr keep = nullptr;
-  /// The value that removed scores get: -inf or far below all scores.
+  /// The value that removed scores get: -inf or far below all scores; and the
+  /// type in which they do.
   double fill = 0.0;
+  Type type;
   /// The fill was added to the score rather than put in its place.
   bool added = false;
   /// A removed score is the fill whatever it was before: it was replaced, or is
@@ -73,15 +78,19 @@ struct ScoreTerms {
   Expr product = nullptr;
   double scale = 1.0;
   std::optional<double> softcap;
+  /// A constant is added to all scores, which changes nothing but the weight of
+  /// a sink.
+  bool addsConstant = false;
   SmallVector<RemovedPairs> removed;
   /// Bias terms with factors.
   SmallVector<std::pair<Expr, double>> biases;
 };
 
 /// Takes scores apart from outside in, down to the contraction of a tensor that
-/// does not depend on `key` with one that does.
+/// does not depend on `key` with one that does. With `exactMasks` a pair counts
+/// as removed only if no logit can tell the difference.
 FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
-                                  Expr key, Reason &reason);
+                                  Expr key, bool exactMasks, Reason &reason);
 
 /// Two analyses over one context. Both take counts (reductions of integers) as
 /// data, unless they count nothing. To the second a tensor of floats that is
@@ -120,6 +129,9 @@ struct RowPolicy {
   /// The last of the biases that are masks, as numbers that are added.
   size_t numMasksInBiases = 0;
   EmptyRow emptyRow = EmptyRow::Zero;
+  /// The type to which the sum with masks in the biases is rounded, if not that
+  /// of the accumulators.
+  Type softmaxType;
 };
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,
                                      const ScoreTerms &terms,
@@ -147,6 +159,8 @@ struct AttentionMatch {
   Expr groupHead = nullptr, memberHead = nullptr;
   ScoreTerms terms;
   RowPolicy policy;
+  /// The logit of the sink of a head; null if there is none.
+  Expr sink = nullptr;
   Value probabilities, queryValue, keyValue, valueValue;
   /// Elements of the operands at (batch, head, query or key, feature).
   Expr query = nullptr, key = nullptr, value = nullptr;
@@ -155,7 +169,8 @@ struct AttentionMatch {
 /// Matches `result`, the result of a contraction. If it is no candidate at all,
 /// fails with an empty reason.
 FailureOr<AttentionMatch> matchAttention(AttentionAnalyses &analyses,
-                                         Value result, Reason &reason);
+                                         Value result, bool exactMasks,
+                                         Reason &reason);
 
 /// A value on the way that leads to `start`, the one nearest to it, whose
 /// element at `variables` is `element`; or one without the dimensions of size

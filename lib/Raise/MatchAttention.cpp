@@ -79,9 +79,11 @@ struct View {
 
 class AttentionMatcher {
 public:
-  AttentionMatcher(AttentionAnalyses &analyses, Value result, Reason &reason)
+  AttentionMatcher(AttentionAnalyses &analyses, Value result, bool exactMasks,
+                   Reason &reason)
       : elements(analyses.elements), operands(analyses.operands),
-        context(elements.getContext()), result(result), reason(reason) {}
+        context(elements.getContext()), result(result), exactMasks(exactMasks),
+        reason(reason) {}
 
   LogicalResult match();
   AttentionMatch found;
@@ -108,6 +110,7 @@ private:
   ElementExpression &elements, &operands;
   ExpressionContext &context;
   Value result;
+  bool exactMasks;
   Reason &reason;
 
   /// The contraction over `variables`, one for each dimension of the result.
@@ -276,10 +279,12 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
   if (failed(softmax))
     return failure();
   view.softmax = *softmax;
-  auto terms = matchScores(elements, softmax->scores, key, reason);
+  auto terms = matchScores(elements, softmax->scores, key, exactMasks, reason);
   if (failed(terms))
     return failure();
   view.terms = std::move(*terms);
+  if (view.softmax.sink && view.terms.addsConstant)
+    return fail("a constant is added to the scores, but not to their sink");
   view.product = *getProductOperands(elements, view.terms.product, key);
   view.query =
       operands.getElement(view.product.query, view.product.queryIndices);
@@ -327,8 +332,10 @@ bool AttentionMatcher::isShared(Expr factor) const {
 LogicalResult AttentionMatcher::assignBatchAndHead(SmallVector<Expr> rest) {
   found.pair.batch = found.pair.head = context.getInt(0);
   if (rest.size() == 1) {
+    // Heads have sinks of their own, batches have not.
+    Expr sink = first.softmax.sink;
     bool batch = isShared(rest[0]) && rest[0]->getPosition() % 100 == 0 &&
-                 factors.size() < 4;
+                 factors.size() < 4 && !(sink && context.occurs(rest[0], sink));
     (batch ? found.pair.batch : found.pair.head) =
         makeRole(rest[0], batch ? kBatch : kHead);
     return success();
@@ -383,6 +390,13 @@ LogicalResult AttentionMatcher::assignRoles() {
   return assignBatchAndHead(std::move(rest));
 }
 
+/// Whether a variable other than `variable` occurs in `expr`.
+static bool dependsOnMore(Expr expr, Expr variable) {
+  return anyNode(expr, [&](Expr node) {
+    return node->is(ExprKind::Index) && node != variable;
+  });
+}
+
 LogicalResult AttentionMatcher::match() {
   if (failed(findSides()))
     return failure();
@@ -412,6 +426,9 @@ LogicalResult AttentionMatcher::match() {
     }
     found.resultFactors.push_back(std::move(mapped));
   }
+  found.sink = view.softmax.sink;
+  if (found.sink && dependsOnMore(found.sink, found.pair.head))
+    return fail("the sink depends on more than the head");
   auto policy =
       decideRowPolicy(context, view.terms, view.softmax, found.pair, reason);
   if (failed(policy))
@@ -431,8 +448,9 @@ LogicalResult AttentionMatcher::match() {
 }
 
 FailureOr<AttentionMatch> attn::matchAttention(AttentionAnalyses &analyses,
-                                               Value result, Reason &reason) {
-  AttentionMatcher matcher(analyses, result, reason);
+                                               Value result, bool exactMasks,
+                                               Reason &reason) {
+  AttentionMatcher matcher(analyses, result, exactMasks, reason);
   if (failed(matcher.match()))
     return failure();
   return std::move(matcher.found);

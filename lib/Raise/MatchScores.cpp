@@ -64,9 +64,10 @@ attn::getProductOperands(ElementExpression &elements, Expr product, Expr key) {
 namespace {
 class ScoreMatcher {
 public:
-  ScoreMatcher(ElementExpression &elements, Expr key, Reason &reason)
+  ScoreMatcher(ElementExpression &elements, Expr key, bool exactMasks,
+               Reason &reason)
       : elements(elements), context(elements.getContext()), key(key),
-        reason(reason) {}
+        exactMasks(exactMasks), reason(reason) {}
 
   LogicalResult match(Expr scores);
   ScoreTerms terms;
@@ -89,9 +90,16 @@ private:
   ElementExpression &elements;
   ExpressionContext &context;
   Expr key;
+  bool exactMasks;
   Reason &reason;
 };
 } // namespace
+
+/// Added to a score or in its place, a number of at most this is what is left
+/// of it, whatever it was.
+static double getAbsorbing(Type type) {
+  return type.isF16() ? -65504.0 : -1e30;
+}
 
 /// Whether the way that `match` goes leads from here to a contraction.
 bool ScoreMatcher::leadsToProduct(Expr expr) {
@@ -126,11 +134,13 @@ bool ScoreMatcher::leadsToProduct(Expr expr) {
 /// weaker: a row without keys keeps its order unless the score is lost in the
 /// sum, which is the case from -1e30 on; -1e9 removes the pair from rows that
 /// keep a key.
+///
+/// To be exact a number that replaces must be below all others of its type.
 bool ScoreMatcher::isRemoving(double fill, Type type, bool added) {
   if (std::isnan(fill) || fill > 0)
     return false;
   if (std::isinf(fill) || !added)
-    return fill <= -1e4;
+    return fill <= (exactMasks ? getAbsorbing(type) : -1e4);
   return fill <= (type.isF16() ? -65504.0 : -1e9);
 }
 
@@ -145,12 +155,14 @@ LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
   if (terms.softcap)
     return fail("a mask is applied before the softcap");
   // For f16 the sum with -65504 is rounded to multiples of 32, as frameworks do
-  // it: a row without keys is uniform for scores below 16.
+  // it: a row without keys is uniform if its scores lie less than 16 apart.
   // A fill that is put in the place of a score gets the biases that are added
   // afterwards.
-  double low = fill->getType().isF16() ? -65504.0 : -1e30;
-  bool uniform = added ? value <= low : terms.biases.empty() || scaled <= low;
-  terms.removed.push_back({keep, scaled, added, uniform});
+  Type type = fill->getType();
+  double low = getAbsorbing(type);
+  bool uniform = added ? value <= low && !(type.isF16() && exactMasks)
+                       : terms.biases.empty() || scaled <= low;
+  terms.removed.push_back({keep, scaled, type, added, uniform});
   return success();
 }
 
@@ -193,6 +205,7 @@ LogicalResult ScoreMatcher::addConstant(double value) {
     return fail("a constant in which the scores drown is added to all of them");
   if (terms.softcap && value != 0.0)
     return fail("a constant is added before the softcap");
+  terms.addsConstant |= value != 0.0;
   return success();
 }
 
@@ -356,8 +369,9 @@ LogicalResult ScoreMatcher::match(Expr expr) {
 }
 
 FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,
-                                        Expr scores, Expr key, Reason &reason) {
-  ScoreMatcher matcher(elements, key, reason);
+                                        Expr scores, Expr key, bool exactMasks,
+                                        Reason &reason) {
+  ScoreMatcher matcher(elements, key, exactMasks, reason);
   if (failed(matcher.match(scores)))
     return failure();
   return std::move(matcher.terms);

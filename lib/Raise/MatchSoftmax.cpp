@@ -74,6 +74,41 @@ static Expr openOver(ExpressionContext &context, Expr reduce, Expr key) {
                             {{reduce->getVariables().front(), key}});
 }
 
+/// Whether a reduction may start from `expr`, which changes nothing.
+static bool isNeutral(Expr expr, ExprKind combiner) {
+  auto value = expr->getConstantFloat();
+  if (combiner == ExprKind::AddF)
+    return value && *value == 0.0;
+  return value && *value <= getLowest(expr->getType());
+}
+
+namespace {
+/// A reduction, and what is combined with its result, if anything is.
+struct ReduceAndOther {
+  Expr reduce = nullptr, other = nullptr;
+};
+} // namespace
+
+/// Takes `expr` apart, in which one more element may come before those that are
+/// reduced, or after them.
+static ReduceAndOther splitReduce(Expr expr, ExprKind combiner) {
+  if (isReduce(expr, combiner)) {
+    Expr init = expr->getInit();
+    if (isNeutral(init, combiner))
+      return {expr, nullptr};
+    if (init->is(combiner) && isNeutral(init->getOperand(1), combiner))
+      init = init->getOperand(0);
+    return {expr, init};
+  }
+  if (expr->is(combiner))
+    for (unsigned side = 0; side < 2; ++side) {
+      Expr reduce = stripFloatCasts(expr->getOperand(side));
+      if (isReduce(reduce, combiner) && isNeutral(reduce->getInit(), combiner))
+        return {reduce, expr->getOperand(1 - side)};
+    }
+  return {};
+}
+
 namespace {
 /// `select(value == special, replacement, value)`, without conversions.
 struct Guarded {
@@ -99,27 +134,42 @@ private:
   LogicalResult matchGuard(Expr guard);
   std::optional<Guarded> getGuarded(Expr select, double special);
   LogicalResult matchSum(Expr sum, Expr exponential);
+  bool matchSink(Expr expr, Expr maximum);
+  Expr getUnshifted(Expr expr, Expr shift);
   LogicalResult matchMaximum(Expr maximum);
+  void removeShifts();
 
   ElementExpression &elements;
   ExpressionContext &context;
   Expr key;
   Reason &reason;
-  bool maximumIsGuarded = false;
+  bool sumIsGuarded = false, maximumIsGuarded = false;
 };
 } // namespace
 
-/// linalg.softmax, which is not looked through.
+/// linalg.softmax, which is not looked through. A row may have one element more
+/// than there are keys, in front of them or behind: the sink.
 LogicalResult SoftmaxMatcher::matchOp(Expr load) {
   auto op = load->getValue().getDefiningOp<linalg::SoftmaxOp>();
-  if (load->getOperand(op.getDimension()) != key)
+  unsigned dimension = op.getDimension();
+  Expr first = context.getSub(load->getOperand(dimension), key);
+  if (context.occurs(key, first))
     return fail("the softmax does not run over the keys");
-  for (auto [dimension, index] : llvm::enumerate(load->getOperands()))
-    if (dimension != op.getDimension() && context.occurs(key, index))
+  for (auto [d, index] : llvm::enumerate(load->getOperands()))
+    if (d != dimension && context.occurs(key, index))
       return fail("the key is more than one index of the softmax");
-  if (elements.getExtents(op.getInput())[op.getDimension()] != key->getExtent())
-    return fail("the softmax runs over more than the keys");
+  Expr size = elements.getExtents(op.getInput())[dimension];
+  Expr others = context.getSub(size, key->getExtent());
+  bool sinkIsFirst = first->isConstantInt(1);
+  if (others->isConstantInt(1) && (sinkIsFirst || first->isConstantInt(0))) {
+    SmallVector<Expr> indices(load->getOperands());
+    indices[dimension] = sinkIsFirst ? context.getInt(0) : key->getExtent();
+    result.sink = stripFloatCasts(elements.getElement(op.getInput(), indices));
+  } else if (!others->isConstantInt(0) || !first->isConstantInt(0)) {
+    return fail("the softmax runs over more than the keys and a sink");
+  }
   result.scores = elements.getElement(op.getInput(), load->getOperands());
+  removeShifts();
   return success();
 }
 
@@ -171,7 +221,10 @@ std::optional<Guarded> SoftmaxMatcher::getGuarded(Expr select, double special) {
   return Guarded{value, *replacement};
 }
 
+/// The sum of the exponentials of a row: that over the keys, to which the one
+/// of a sink may be added, before or after.
 LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
+  Expr maximum = stripFloatCasts(exponential->getOperand(0))->getOperand(1);
   sum = stripFloatCasts(sum);
   // A sum of zero, in a row without keys, that is replaced to avoid 0 / 0.
   if (sum->is(ExprKind::Select)) {
@@ -180,22 +233,42 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
       return fail("the sum of the exponentials is chosen by something else "
                   "than being zero");
     sum = guarded->value;
-    // Without a guard of the maximum as well the sum is NaN.
-    result.emptyIsZero = maximumIsGuarded;
+    sumIsGuarded = true;
   }
-  if (!isReduce(sum, ExprKind::AddF))
+  auto [reduce, other] = splitReduce(sum, ExprKind::AddF);
+  if (!reduce)
     return fail("the divisor is no sum of the exponentials");
-  if (!sum->getInit()->isConstantFloat(0.0))
-    return fail("the sum of the exponentials does not start from zero");
-  if (context.occurs(key, sum))
+  if (other && !matchSink(other, maximum))
+    return fail("what is added to the sum of the exponentials is not that of a "
+                "sink");
+  if (context.occurs(key, reduce))
     return fail("the softmax does not run over the keys");
-  Expr body = openOver(context, sum, key);
+  Expr body = openOver(context, reduce, key);
   if (!body)
     return fail("the sum of the exponentials does not run over the keys");
   if (stripFloatCasts(body) != exponential)
     return fail("the exponentials that are summed are not those that are "
                 "divided");
   return success();
+}
+
+/// What `expr` was before `shift` was subtracted from it; null if it was not.
+Expr SoftmaxMatcher::getUnshifted(Expr expr, Expr shift) {
+  shift = stripFloatCasts(shift);
+  if (expr->is(ExprKind::SubF) && stripFloatCasts(expr->getOperand(1)) == shift)
+    return stripFloatCasts(expr->getOperand(0));
+  if (expr->is(ExprKind::NegF) && stripFloatCasts(expr->getOperand(0)) == shift)
+    return context.getFloat(0.0, shift->getType());
+  return nullptr;
+}
+
+/// `exp(sink - maximum)`.
+bool SoftmaxMatcher::matchSink(Expr expr, Expr maximum) {
+  expr = stripFloatCasts(expr);
+  if (!expr->is(ExprKind::Exp))
+    return false;
+  result.sink = getUnshifted(stripFloatCasts(expr->getOperand(0)), maximum);
+  return result.sink && !context.occurs(key, result.sink);
 }
 
 LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
@@ -210,18 +283,39 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
     maximum = guarded->value;
     maximumIsGuarded = true;
   }
-  if (!isReduce(maximum, ExprKind::MaximumF) &&
-      !isReduce(maximum, ExprKind::MaxNumF))
+  ReduceAndOther parts = splitReduce(maximum, ExprKind::MaximumF);
+  if (!parts.reduce)
+    parts = splitReduce(maximum, ExprKind::MaxNumF);
+  auto [reduce, other] = parts;
+  if (!reduce)
     return fail("the exponent is not shifted by a maximum");
-  auto init = maximum->getInit()->getConstantFloat();
-  if (!init || !(*init <= getLowest(maximum->getType())))
-    return fail("the maximum does not start from the lowest value");
-  if (context.occurs(key, maximum))
+  if ((other ? stripFloatCasts(other) : nullptr) != result.sink)
+    return fail(result.sink
+                    ? "the maximum is not that of the scores and the sink"
+                    : "the maximum does not start from the lowest value");
+  if (context.occurs(key, reduce))
     return fail("the maximum does not run over the keys");
-  Expr body = openOver(context, maximum, key);
+  Expr body = openOver(context, reduce, key);
   if (!body || stripFloatCasts(body) != result.scores)
     return fail("the maximum is not that of the scores over the keys");
   return success();
+}
+
+/// A softmax that shifts by itself may be given rows that already are: one and
+/// the same number less on scores and sink is the same softmax.
+void SoftmaxMatcher::removeShifts() {
+  while (result.scores->is(ExprKind::SubF)) {
+    Expr shift = result.scores->getOperand(1);
+    SoftmaxMatch shifted = result;
+    result.scores = getUnshifted(shifted.scores, shift);
+    if (shifted.sink)
+      result.sink = getUnshifted(shifted.sink, shift);
+    if ((!shifted.sink || result.sink) && succeeded(matchMaximum(shift)))
+      continue;
+    reason.clear();
+    result = shifted;
+    return;
+  }
 }
 
 LogicalResult SoftmaxMatcher::match(Expr expr) {
@@ -260,9 +354,13 @@ LogicalResult SoftmaxMatcher::match(Expr expr) {
   if (!exponent->is(ExprKind::SubF))
     return fail("the exponent is not shifted by its maximum");
   result.scores = stripFloatCasts(exponent->getOperand(0));
-  if (failed(matchMaximum(exponent->getOperand(1))))
+  if (failed(matchSum(divisor, numerator)) ||
+      failed(matchMaximum(exponent->getOperand(1))))
     return failure();
-  return matchSum(divisor, numerator);
+  // Without a guard of the maximum as well the sum is NaN.
+  result.emptyIsZero = sumIsGuarded && maximumIsGuarded;
+  removeShifts();
+  return success();
 }
 
 FailureOr<SoftmaxMatch> attn::matchSoftmax(ElementExpression &elements,

@@ -43,8 +43,8 @@ namespace {
 
 class AttentionRaiser {
 public:
-  explicit AttentionRaiser(MLIRContext *mlirContext)
-      : context(mlirContext), analyses(context) {}
+  AttentionRaiser(MLIRContext *mlirContext, bool exactMasks)
+      : context(mlirContext), analyses(context), exactMasks(exactMasks) {}
 
   void run(Block &block);
 
@@ -58,15 +58,18 @@ private:
 
   ExpressionContext context;
   AttentionAnalyses analyses;
+  bool exactMasks;
   SmallVector<std::pair<Value, Value>> replacements;
 };
 
 struct RaiseAttentionPass
     : attn::impl::RaiseAttentionPassBase<RaiseAttentionPass> {
+  using RaiseAttentionPassBase::RaiseAttentionPassBase;
+
   void runOnOperation() override {
     getOperation()->walk([&](FunctionOpInterface function) {
       for (Block &block : function.getFunctionBody())
-        AttentionRaiser(&getContext()).run(block);
+        AttentionRaiser(&getContext(), exactMasks).run(block);
     });
   }
 };
@@ -89,6 +92,8 @@ void AttentionRaiser::reportPassed(AttentionOp op) {
     os << ", masked";
   if (op.getBias())
     os << ", biased";
+  if (op.getSinks())
+    os << ", with sinks";
   if (auto softcap = op.getSoftcap())
     os << ", softcap " << softcap->convertToDouble();
   remark::passed(
@@ -135,8 +140,8 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                    "without keys gives depends on them");
       pair.explain = nullptr;
     }
-    // The op has no log-sum-exp and no sink.
-    auto next = raiseBias(context, term, pair, /*upToRowConstant=*/true,
+    // The op has no log-sum-exp.
+    auto next = raiseBias(context, term, pair, /*upToRowConstant=*/!match.sink,
                           builder, loc, reason);
     if (failed(next)) {
       reason = "the bias can not be computed: " + reason;
@@ -148,6 +153,13 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
   auto operands = makeOperands(analyses.operands, match, builder, reason);
   if (failed(operands))
     return failure();
+  FailureOr<Value> sinks = Value();
+  if (match.sink) {
+    sinks = emitTensor(builder, loc, match.sink, {pair.head},
+                       &analyses.elements, &reason);
+    if (failed(sinks))
+      return failure();
+  }
 
   SmallVector<OpFoldResult> sizes;
   for (int64_t d = 0; d < 3; ++d)
@@ -164,6 +176,10 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
   auto op = AttentionOp::create(builder, loc, operands->query, operands->key,
                                 operands->value, bias, *mask, init, scale,
                                 softcap, match.policy.emptyRow);
+  if (*sinks)
+    op.getSinksMutable().assign(*sinks);
+  if (Type type = match.policy.softmaxType)
+    op.setSoftmaxType(type);
   reportPassed(op);
   Value restored =
       castResult(restoreResult(match, op.getResult(0), builder, loc),
@@ -176,7 +192,7 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
 
 void AttentionRaiser::visit(Value result) {
   Reason reason;
-  auto match = matchAttention(analyses, result, reason);
+  auto match = matchAttention(analyses, result, exactMasks, reason);
   if (failed(match)) {
     if (!reason.empty())
       reportMissed(result.getLoc(), reason);

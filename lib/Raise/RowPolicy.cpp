@@ -192,7 +192,8 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   FailureOr<Guard> guard = readGuard(context, softmax, policy, pair, reason);
   if (failed(guard))
     return failure();
-  if (*guard == Guard::empty)
+  // With a sink, whose weight is then 1, a row without keys is zero anyway.
+  if (*guard == Guard::empty || softmax.sink)
     return policy;
   if (finite && keepsKeyInEveryRow(context, policy.keep, pair))
     return policy;
@@ -216,7 +217,17 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   for (const RemovedPairs &removed : fills.added)
     policy.biases.push_back(getRemovingBias(context, removed));
   policy.numMasksInBiases = fills.added.size();
-  if (fills.infinite.empty() && finite)
+  // In f16 scores are lost in the sum with a fill, and two fills overflow.
+  if (llvm::any_of(fills.added, [](const RemovedPairs &removed) {
+        return removed.type.isF16();
+      })) {
+    policy.softmaxType = softmax.scores->getType();
+    if (!policy.softmaxType.isF16()) {
+      reason = "fill values are added in f16, and more in a wider type";
+      return failure();
+    }
+  } else if (fills.infinite.empty() && finite) {
     policy.emptyRow = EmptyRow::Zero;
+  }
   return policy;
 }

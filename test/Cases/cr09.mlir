@@ -132,16 +132,14 @@ func.func @rows_put_to_zero(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: te
   return %r : tensor<1x2x2xf32>
 }
 
-// 5. A column of a sink beside the scores, cut off after the softmax. attn-raise
-// leaves it as it is.
+// 5. A column of a sink beside the scores, cut off after the softmax.
 // %q = [1, 0, 0, 1]
 // %k = [1, 2, 3, -1]
 // %v = [1, 2, 3, 4]
 // %logit = 1
 // -> [2.0670408, 2.8593567, 0.76351688, 1.3924002]
 // CHECK-LABEL: func.func @sink_column(
-// CHECK-NOT: attn.attention
-// CHECK: return
+// CHECK: attn.attention {{.*}} sinks(%{{.*}} : tensor<1xf32>)
 func.func @sink_column(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>,
     %logit: tensor<1xf32>) -> tensor<1x2x2xf32> {
   %zero = arith.constant 0.0 : f32

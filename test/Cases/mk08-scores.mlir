@@ -1,9 +1,12 @@
 // A row of which all keys are removed by the lowest f16 keeps an order if a score is
-// large enough: 20 more than -65504 is -65472, and wins. As it stands the graph says
-// so. attn-raise takes such a number for a mask whatever the scores are, which is a
-// known limit (docs/status.md), so it is off here. A predicate removes both keys.
+// large enough: 20 more than -65504 is -65472, and wins. `exact-masks` keeps the number,
+// and that the sum is rounded to f16. Without it attn-raise takes the number for a mask,
+// which gives 1.5 (docs/rationale.md says why). A predicate removes both keys.
 
 // RUN: %python %S/Inputs/run-case.py %s attn-run %t --flags=--no-raise
+// RUN: %python %S/Inputs/run-case.py %s attn-run %t --flags=--exact-masks
+// RUN: attn-opt %s -attn-raise=exact-masks | FileCheck %s
+// RUN: attn-opt %s -attn-raise | FileCheck %s --check-prefix=USUAL
 
 #pair = affine_map<(b, i, j) -> (b, i, j)>
 #key = affine_map<(b, i, j) -> (b, j)>
@@ -17,6 +20,16 @@
 // -> [2]
 // not [1.5]
 // not [0]
+// again
+// compiled
+// %k = [0, 15]
+// -> [1.5]
+// not [2]
+// CHECK-LABEL: func.func @scores(
+// CHECK-NOT: attn.mask
+// CHECK: attn.attention {{.*}} bias(%{{.*}}) empty_row = nan outs({{.*}}softmax_type = f16
+// USUAL-LABEL: func.func @scores(
+// USUAL: attn.attention {{.*}} mask(%{{.*}}) empty_row = mean outs(
 func.func @scores(%q: tensor<1x1x1xf16>, %k: tensor<1x2x1xf16>, %v: tensor<1x2x1xf16>, %keep: tensor<1x2xi1>)
     -> tensor<1x1x1xf16> {
   %zero = arith.constant 0.0 : f16

@@ -4,7 +4,7 @@
 // Predicates know of no such thing; numbers that are recovered as predicates must
 // keep what the graph gives.
 
-// RUN: %python %S/Inputs/run-case.py %s attn-run %t --also=--no-raise --also=--reference=raised
+// RUN: %python %S/Inputs/run-case.py %s attn-run %t --also=--no-raise --also=--exact-masks --also=--reference=raised
 // RUN: attn-opt %s -inline -attn-raise | FileCheck %s
 
 #pair = affine_map<(b, i, j) -> (b, i, j)>

@@ -231,7 +231,7 @@ llvm::Error Driver::checkOptions() {
   if (kind == EmitKind::Header)
     if (llvm::Error error = rejectOptions(
             {&compiler.cpu, &compiler.threads, &compiler.noRaise,
-             &compiler.noVectorize, &options.saveTemps},
+             &compiler.exactMasks, &compiler.noVectorize, &options.saveTemps},
             "does not go with --emit=header, which compiles nothing"))
       return error;
   if (llvm::Error error = checkOutput())

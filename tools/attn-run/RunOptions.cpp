@@ -85,8 +85,8 @@ static llvm::Error checkGraphOptions(const RunOptions &options,
   const CompilerFlags &compiler = options.compiler;
   if (settings.isLibrary)
     return rejectOptions({&options.entry, &options.reference, &compiler.cpu,
-                          &compiler.noRaise, &compiler.noVectorize,
-                          &compiler.printStages},
+                          &compiler.noRaise, &compiler.exactMasks,
+                          &compiler.noVectorize, &compiler.printStages},
                          "needs a graph, not a library");
   if (llvm::Error error =
           rejectOptions({&options.manifest}, "needs a library, not a graph"))
@@ -98,7 +98,8 @@ static llvm::Error checkGraphOptions(const RunOptions &options,
     return error;
   if (options.reference.empty())
     return rejectOptions({&compiler.cpu, &compiler.threads, &compiler.noRaise,
-                          &compiler.noVectorize, &compiler.printStages},
+                          &compiler.exactMasks, &compiler.noVectorize,
+                          &compiler.printStages},
                          "does not go with --reference without a stage, which "
                          "compiles nothing");
   const CPUStage *stage = findCPUStage(options.reference);

@@ -32,6 +32,8 @@ struct CompilerOptions {
   /// Recover the meaning of the graph first; without it the graph is lowered as
   /// it is.
   bool raise = true;
+  /// Finite numbers stand for masks only where no logit tells the difference.
+  bool exactMasks = false;
   /// Without it, loops are as plain as they come: the yardstick of the tests.
   bool vectorize = true;
   /// Number of threads of parallel code; 0 leaves it to the OpenMP runtime.

@@ -63,6 +63,7 @@ struct CompilerFlags {
   llvm::cl::opt<std::string> cpu;
   llvm::cl::opt<std::string> threads;
   llvm::cl::opt<bool> noRaise;
+  llvm::cl::opt<bool> exactMasks;
   llvm::cl::opt<bool> noVectorize;
   llvm::cl::opt<bool> printStages;
 };

@@ -52,6 +52,11 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
   PassOptions::Option<bool> raise{*this, "raise",
                                   llvm::cl::desc("Recover attn ops first"),
                                   llvm::cl::init(true)};
+  PassOptions::Option<bool> exactMasks{
+      *this, "exact-masks",
+      llvm::cl::desc("Take a finite number for a mask only where no logit "
+                     "tells the difference"),
+      llvm::cl::init(false)};
   PassOptions::Option<bool> vectorize{*this, "vectorize",
                                       llvm::cl::desc("Vectorise the loops"),
                                       llvm::cl::init(true)};
@@ -86,6 +91,11 @@ struct RaiseOptions : PassPipelineOptions<RaiseOptions> {
   PassOptions::Option<bool> attention{*this, "attention",
                                       llvm::cl::desc("Recover attention"),
                                       llvm::cl::init(true)};
+  PassOptions::Option<bool> exactMasks{
+      *this, "exact-masks",
+      llvm::cl::desc("Take a finite number for a mask only where no logit "
+                     "tells the difference"),
+      llvm::cl::init(false)};
 };
 
 /// A part of `buildCPUPipeline`. The IR after it is readable and verifies.

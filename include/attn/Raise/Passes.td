@@ -54,11 +54,20 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
     %attention = attn.attention query(%query : ...) key(%key : ...) value(%value : ...) outs(%out : ...) {scale = 1.000000e+00 : f64}
     ```
 
+    Masks that write or add a finite number become masks if no logit of usual
+    size can tell the difference: kept logits stay above -9900 where the number
+    takes the place of a logit, and the logits of a row without keys lie less
+    than 16 apart where -65504 is added in f16. With `exact-masks` such masks
+    are left as they are, or as numbers that are added.
+
     Preconditions: none.
 
     Left alone: what is not recognised. A remark of the category `attn-raise`
     says why.
   }];
+  let options = [Option<
+      "exactMasks", "exact-masks", "bool", /*default=*/"false",
+      "Take a finite number for a mask only where no logit tells the difference">];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",

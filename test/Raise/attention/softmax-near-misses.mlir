@@ -66,7 +66,7 @@ func.func @op_diagonal(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<
 }
 
 // Two of the keys have no values: they are in the sum all the same.
-// CHECK: Reason="the softmax runs over more than the keys"
+// CHECK: Reason="the softmax runs over more than the keys and a sink"
 func.func @op_over_more(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
   %e = tensor.empty() : tensor<2x6x6xf32>
@@ -268,7 +268,7 @@ func.func @zero_sum_negative(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: t
 }
 
 // One is added to the sum: a key that takes part without a value.
-// CHECK: Reason="the divisor is no sum of the exponentials"
+// CHECK: Reason="what is added to the sum of the exponentials is not that of a sink"
 func.func @sum_plus_one(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -287,7 +287,7 @@ func.func @sum_plus_one(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor
 }
 
 // The sum starts from one.
-// CHECK: Reason="the sum of the exponentials does not start from zero"
+// CHECK: Reason="what is added to the sum of the exponentials is not that of a sink"
 func.func @sum_from_one(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -405,8 +405,42 @@ func.func @maximum_becomes_nan(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v:
   return %r : tensor<2x6x8xf32>
 }
 
-// A key without a value takes part in the maximum, as in the sum of sinks.
+// The shift is the sum of the scores: exponentials may overflow.
 // CHECK: Reason="the exponent is not shifted by a maximum"
+func.func @shift_by_sum(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %m = call @sum(%s, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %mb = call @row(%m) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %d = arith.subf %s, %mb : tensor<2x6x6xf32>
+  %x = math.exp %d : tensor<2x6x6xf32>
+  %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %ub = call @row(%u) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %p = arith.divf %x, %ub : tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// The divisor is the root of the sum.
+// CHECK: Reason="the divisor is no sum of the exponentials"
+func.func @root_of_sum(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %m = call @max(%s, %low) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %mb = call @row(%m) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %d = arith.subf %s, %mb : tensor<2x6x6xf32>
+  %x = math.exp %d : tensor<2x6x6xf32>
+  %u = call @sum(%x, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %w = math.sqrt %u : tensor<2x6xf32>
+  %ub = call @row(%w) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %p = arith.divf %x, %ub : tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// Something takes part in the maximum, and not in the sum as a sink does.
+// CHECK: Reason="the maximum does not start from the lowest value"
 func.func @maximum_of_two(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
