@@ -217,15 +217,11 @@ llvm::Error Reduction::run(PassManager &passes) {
         "1 after ops are folded, and erased if nothing uses them");
   while (true) {
     size_t before = size;
-    OwningOpRef<ModuleOp> copy(module->clone());
-    if (failed(passes.run(*copy)))
-      return createStringError("the passes failed: %s", lastError.c_str());
-    std::optional<size_t> reduced = getSize(*copy);
-    if (!reduced)
-      return createStringError("the test wants a program that the passes made, "
-                               "but not when asked again");
-    module = std::move(copy);
-    size = *reduced;
+    LogicalResult result = success();
+    shrink([&](ModuleOp candidate) { return result = passes.run(candidate); });
+    if (failed(result))
+      return createStringError("the passes failed: %s",
+                               StringRef(lastError).trim().str().c_str());
     cleanUp();
     if (size >= before || !survives(foldOps))
       return llvm::Error::success();
