@@ -18,7 +18,6 @@ project is on the stack there, or if it does not crash there, the tool has faile
 What fails is left in DIRECTORY with the command. Exits with 1 if anything did.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -28,6 +27,8 @@ import re
 import resource
 import subprocess
 import sys
+
+import fuzz_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BATCH = 25
@@ -42,8 +43,8 @@ PIPELINE = "--attn-cpu-pipeline=stage=linalg"
 SCRIPT = "--transform-interpreter"
 # Finds all that is left interesting, so that each reduction is tried.
 REDUCTION = "--reduction-tree=traversal-mode=0 test=/bin/false"
-# Their crashes nothing catches.
-UNGUARDED = ("attn-lsp-server", "attn-reduce")
+# Its crashes nothing catches.
+UNGUARDED = "attn-lsp-server"
 
 
 def limit_memory():
@@ -270,16 +271,10 @@ class Fuzzer:
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = fuzz_options.make_parser(
+        __doc__, count=100, unit="batches", quick="slow is not wrong"
     )
-    parser.add_argument("bin", help="the folder of the tools")
-    parser.add_argument("directory", help="where programs that fail are left")
-    parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--count", type=int, default=100, help="programs (100)")
-    parser.add_argument("--jobs", type=int, default=1, help="batches at a time (1)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for a tool (60)")
-    parser.add_argument("--quick", action="store_true", help="slow is not wrong")
     options = parser.parse_args()
 
     fuzzer = Fuzzer(options)

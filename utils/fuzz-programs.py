@@ -20,7 +20,6 @@ left in DIRECTORY: the program of the fewest steps that fails, and the commands.
 Exits with 1 if anything failed.
 """
 
-import argparse
 import concurrent.futures
 import os
 import pathlib
@@ -33,6 +32,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "Numerics" / "Inputs"))
 
+import fuzz_options
 from numeric_arrays import read_npz
 
 # A program that takes longer has found something, too.
@@ -131,7 +131,7 @@ class Case:
         shutil.rmtree(self.directory, ignore_errors=True)
         self.directory.mkdir(parents=True)
         flags = [f"--seed={self.seed}", f"--steps={self.steps}"]
-        flags += ["--static"] if self.static else []
+        flags += ["--dynamic-sizes=false"] if self.static else []
         self.run("attn-gen", *flags, "-o", self.path("program.mlir"))
         lines = pathlib.Path(self.path("program.mlir")).read_text().splitlines()
         notes = [line[3:] for line in lines if line.startswith("// ")]
@@ -267,15 +267,9 @@ def check_seed(options, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = fuzz_options.make_parser(
+        __doc__, count=20, unit="programs", quick="some ways for each program"
     )
-    parser.add_argument("bin", help="the folder of the tools")
-    parser.add_argument("directory", help="where programs that fail are left")
-    parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--count", type=int, default=20, help="programs (20)")
-    parser.add_argument("--jobs", type=int, default=1, help="programs at a time (1)")
-    parser.add_argument("--quick", action="store_true", help="some ways for each program")
     options = parser.parse_args()
 
     failed = 0

@@ -117,7 +117,7 @@ llvm::json::Array Signature::inputsToJSON() const { return toJSON(inputs); }
 
 llvm::json::Array Signature::outputsToJSON() const { return toJSON(outputs); }
 
-/// A size of a shape; null stands for one that is open.
+/// A size of a shape; null stands for a dynamic one.
 static std::optional<int64_t> parseSize(const llvm::json::Value &value) {
   if (value.getAsNull())
     return dynamicSize;

@@ -342,6 +342,59 @@ static Value combineRows(ProgramBuilder &p, const Tensor &x, Value rows,
       SmallVector<utils::IteratorType>(4, utils::IteratorType::parallel));
 }
 
+/// Scores times a number, and -inf behind the query where `isCausal`.
+static Value scaleAndMask(ProgramBuilder &p, const Tensor &scores, double scale,
+                          bool isCausal) {
+  auto type = cast<FloatType>(scores.getElementType());
+  return p.map(
+      scores, [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        Value factor =
+            arith::ConstantOp::create(b, loc, b.getFloatAttr(type, scale));
+        Value scaled = arith::MulFOp::create(b, loc, args[0], factor);
+        if (!isCausal)
+          return scaled;
+        Value i = linalg::IndexOp::create(b, loc, 2);
+        Value j = linalg::IndexOp::create(b, loc, 3);
+        Value keep =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, j, i);
+        Value lowest = arith::ConstantOp::create(
+            b, loc,
+            b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(),
+                                                 /*Negative=*/true)));
+        return arith::SelectOp::create(b, loc, keep, scaled, lowest);
+      });
+}
+
+/// A softmax over the last of four dimensions.
+static Value softmaxRows(ProgramBuilder &p, Tensor scores) {
+  Value largest = reduceRows(p, scores, -INFINITY, /*isMaximum=*/true);
+  scores.value =
+      combineRows(p, scores, largest,
+                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                    Value difference =
+                        arith::SubFOp::create(b, loc, args[0], args[1]);
+                    return math::ExpOp::create(b, loc, difference);
+                  });
+  Value sums = reduceRows(p, scores, 0.0, /*isMaximum=*/false);
+  return combineRows(p, scores, sums,
+                     [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                       return arith::DivFOp::create(b, loc, args[0], args[1]);
+                     });
+}
+
+/// The elements in another type, if it is another.
+static Value convert(ProgramBuilder &p, const Tensor &x, FloatType to) {
+  auto from = cast<FloatType>(x.getElementType());
+  if (from == to)
+    return x.value;
+  return p.generic(x.value, p.emptyLike(x, to).value,
+                   [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                     if (from.getWidth() < to.getWidth())
+                       return arith::ExtFOp::create(b, loc, to, args[0]);
+                     return arith::TruncFOp::create(b, loc, to, args[0]);
+                   });
+}
+
 /// Scores, scaled and masked by index or not, a softmax, and the product with
 /// values, in linalg: what raising recovers.
 static Tensor makeSpelledAttention(ProgramBuilder &p, const Tensor &x) {
@@ -357,52 +410,14 @@ static Tensor makeSpelledAttention(ProgramBuilder &p, const Tensor &x) {
 
   Tensor scores = p.empty(wide, {{&x, 0}, {&x, 1}, {&x, 2}, {&key, 2}});
   scores.value = contract(p, x, key, scores, {0, 1, 2, 4}, {0, 1, 3, 4});
-  scores.value =
-      p.map(scores, [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value factor =
-            arith::ConstantOp::create(b, loc, b.getFloatAttr(wide, scale));
-        Value scaled = arith::MulFOp::create(b, loc, args[0], factor);
-        if (!isCausal)
-          return scaled;
-        Value i = linalg::IndexOp::create(b, loc, 2);
-        Value j = linalg::IndexOp::create(b, loc, 3);
-        Value keep =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, j, i);
-        Value lowest = arith::ConstantOp::create(
-            b, loc,
-            b.getFloatAttr(wide, APFloat::getInf(wide.getFloatSemantics(),
-                                                 /*Negative=*/true)));
-        return arith::SelectOp::create(b, loc, keep, scaled, lowest);
-      });
-  Value largest = reduceRows(p, scores, -INFINITY, /*isMaximum=*/true);
-  scores.value =
-      combineRows(p, scores, largest,
-                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                    Value difference =
-                        arith::SubFOp::create(b, loc, args[0], args[1]);
-                    return math::ExpOp::create(b, loc, difference);
-                  });
-  Value sums = reduceRows(p, scores, 0.0, /*isMaximum=*/false);
-  scores.value =
-      combineRows(p, scores, sums,
-                  [](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                    return arith::DivFOp::create(b, loc, args[0], args[1]);
-                  });
+  scores.value = scaleAndMask(p, scores, scale, isCausal);
+  scores.value = softmaxRows(p, scores);
   Tensor wideValue = value;
-  if (element != wide)
-    wideValue.value =
-        p.generic(value.value, p.emptyLike(value, wide).value,
-                  [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                    return arith::ExtFOp::create(b, loc, wide, args[0]);
-                  });
+  wideValue.value = convert(p, value, wide);
   Tensor out = p.empty(wide, {{&x, 0}, {&x, 1}, {&x, 2}, {&value, 3}});
   out.value = contract(p, scores, wideValue, out, {0, 1, 2, 4}, {0, 1, 4, 3});
-  if (element != wide)
-    out.value =
-        p.generic(out.value, p.emptyLike(out, element).value,
-                  [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                    return arith::TruncFOp::create(b, loc, element, args[0]);
-                  });
+  out.value = convert(p, out, element);
+
   double rounding = ProgramBuilder::roundingOf(wide);
   double largestScore = scale * x.sizes[3] * x.bound;
   double scoreError = scale * x.sizes[3] * x.error +

@@ -90,9 +90,9 @@ static Tensor makeCrossEntropy(ProgramBuilder &p, const Tensor &x) {
   SmallVector<ReassociationIndices> groups = {{0, 1, 2}, {3}};
   Value logits = tensor::CollapseShapeOp::create(p.b, p.loc, x.value, groups);
   int64_t rows = x.sizes[0] * x.sizes[1] * x.sizes[2];
-  Dim open{rows, cast<RankedTensorType>(logits.getType()).isDynamicDim(0)};
+  Dim dim{rows, cast<RankedTensorType>(logits.getType()).isDynamicDim(0)};
   Type integer = p.random.choose<Type>({p.b.getI64Type(), p.b.getI32Type()});
-  Value targets = p.input(integer, {open}, 0, classes).value;
+  Value targets = p.input(integer, {dim}, 0, classes).value;
   FloatType wide = p.accumulatorOf(x.getElementType());
   Value out = tensor::EmptyOp::create(p.b, p.loc, ArrayRef<int64_t>(), wide);
   // Some targets are ignored, or none.

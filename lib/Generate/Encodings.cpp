@@ -138,7 +138,7 @@ std::pair<Tensor, Tensor> attn::makeTables(ProgramBuilder &p, const Dim &batch,
                         {Dim{sections.getNumAxes()}, batch, tokens}, 0, 4096);
   SmallVector<int64_t> shape(shaped.getType().getShape());
   shape.push_back(pairs);
-  SmallVector<Value> sizes = p.openSizes(shaped.value);
+  SmallVector<Value> sizes = p.dynamicSizes(shaped.value);
   SmallVector<Value> outs;
   for (int i = 0; i < 2; ++i)
     outs.push_back(tensor::EmptyOp::create(p.b, p.loc, shape, element, sizes));

@@ -44,11 +44,11 @@ std::vector<std::string> attn::getMakerNames() {
 /// The tensor that the first step starts from, `[B, H, S, D]`.
 static Tensor makeFirst(ProgramBuilder &p) {
   Dim batch =
-      p.dim(p.options.zero && p.random.chance(2)
+      p.dim(p.options.zeroSizes && p.random.chance(2)
                 ? 0
                 : p.random.between(1, std::min<int64_t>(3, p.options.maxSize)));
   Dim heads =
-      p.dim(p.options.zero && p.random.chance(2)
+      p.dim(p.options.zeroSizes && p.random.chance(2)
                 ? 0
                 : p.random.between(1, std::min<int64_t>(6, p.options.maxSize)));
   FloatType element = p.randomFloat();

@@ -224,6 +224,45 @@ static void editLine(Tokens &tokens, Random &random) {
                   line.end());
 }
 
+/// Whether a word ends with a type: `x64xf32` is one word to `split`, so its
+/// sizes and its element change together.
+static bool endsWithType(StringRef token) {
+  return token.ends_with("f32") || token.ends_with("f64") ||
+         token.ends_with("f16") || token.ends_with("i64") ||
+         token.ends_with("i32") || token == "index" || token == "i1";
+}
+
+static bool isShape(StringRef token) {
+  return isNumber(token) && token.contains('x');
+}
+
+/// Puts another size first in a shape.
+static void editSize(Tokens &tokens, Random &random) {
+  std::string *token = findToken(tokens, random, isShape);
+  if (!token)
+    return;
+  auto [size, rest] = StringRef(*token).split('x');
+  std::string changed =
+      random.choose(llvm::ArrayRef<StringRef>(extremes)).str();
+  if (random.chance(70))
+    changed = std::to_string(random.below(9));
+  *token = changed + "x" + rest.str();
+}
+
+/// Exchanges two words.
+static void swapWords(Tokens &tokens, Random &random) {
+  if (std::string *token = findToken(tokens, random, isWord))
+    if (std::string *other = findToken(tokens, random, isWord))
+      std::swap(*token, *other);
+}
+
+/// Puts a copy of one token in place of another.
+static void copyToken(Tokens &tokens, Random &random) {
+  if (std::string *token = findToken(tokens, random, isAny))
+    if (std::string *other = findToken(tokens, random, isAny))
+      *token = *other;
+}
+
 static void editTokens(std::string &text, Random &random) {
   Tokens tokens = split(text);
   if (tokens.empty())
@@ -239,14 +278,7 @@ static void editTokens(std::string &text, Random &random) {
     replace(isNumber, extremes);
     break;
   case 2:
-    // `x64xf32` is one word to `split`: sizes and element change together.
-    replace(
-        [](StringRef token) {
-          return token.ends_with("f32") || token.ends_with("f64") ||
-                 token.ends_with("f16") || token.ends_with("i64") ||
-                 token.ends_with("i32") || token == "index" || token == "i1";
-        },
-        types);
+    replace(endsWithType, types);
     break;
   case 3:
     replace(isAny, words);
@@ -256,30 +288,14 @@ static void editTokens(std::string &text, Random &random) {
       token->clear();
     break;
   case 5:
-    if (std::string *token = findToken(tokens, random, isWord))
-      if (std::string *other = findToken(tokens, random, isWord))
-        std::swap(*token, *other);
+    swapWords(tokens, random);
     break;
   case 6:
-    if (std::string *token = findToken(tokens, random, isAny))
-      if (std::string *other = findToken(tokens, random, isAny))
-        *token = *other;
+    copyToken(tokens, random);
     break;
-  case 7: {
-    // A size within a shape.
-    std::string *token = findToken(tokens, random, [](StringRef word) {
-      return isNumber(word) && word.contains('x');
-    });
-    if (!token)
-      break;
-    auto [size, rest] = StringRef(*token).split('x');
-    std::string changed =
-        random.choose(llvm::ArrayRef<StringRef>(extremes)).str();
-    if (random.chance(70))
-      changed = std::to_string(random.below(9));
-    *token = changed + "x" + rest.str();
+  case 7:
+    editSize(tokens, random);
     break;
-  }
   default:
     editLine(tokens, random);
     break;

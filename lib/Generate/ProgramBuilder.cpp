@@ -28,7 +28,8 @@ ProgramBuilder::ProgramBuilder(ModuleOp module, const GeneratorOptions &options)
   b.setInsertionPointToEnd(module.getBody());
   function = func::FuncOp::create(b, loc, "main", b.getFunctionType({}, {}));
   b.setInsertionPointToStart(function.addEntryBlock());
-  openPercent = options.dynamic ? random.choose({0u, 0u, 15u, 50u, 100u}) : 0;
+  dynamicPercent =
+      options.dynamicSizes ? random.choose({0u, 0u, 15u, 50u, 100u}) : 0;
 }
 
 Tensor ProgramBuilder::input(Type element, ArrayRef<Dim> dims, double low,
@@ -36,7 +37,7 @@ Tensor ProgramBuilder::input(Type element, ArrayRef<Dim> dims, double low,
   SmallVector<int64_t> shape, sizes;
   for (const Dim &dim : dims) {
     sizes.push_back(dim.size);
-    shape.push_back(dim.open ? ShapedType::kDynamic : dim.size);
+    shape.push_back(dim.dynamic ? ShapedType::kDynamic : dim.size);
   }
   std::string name =
       llvm::formatv("in{0}", function.getBody().getNumArguments());
@@ -71,7 +72,7 @@ Tensor ProgramBuilder::perBatch(const Dim &batch, int64_t low, int64_t high) {
 }
 
 Dim ProgramBuilder::dim() {
-  if (options.zero && random.chance(2))
+  if (options.zeroSizes && random.chance(2))
     return dim(0);
   if (random.chance(15))
     return dim(1);
@@ -83,7 +84,7 @@ Dim ProgramBuilder::dim() {
 }
 
 Dim ProgramBuilder::dim(int64_t size) {
-  return {size, random.chance(openPercent)};
+  return {size, random.chance(dynamicPercent)};
 }
 
 SmallVector<Dim> ProgramBuilder::dimsOf(const Tensor &tensor) {
@@ -108,7 +109,7 @@ Value ProgramBuilder::sizeOf(Value tensor, int64_t dimension) {
   return tensor::DimOp::create(b, loc, tensor, dimension);
 }
 
-SmallVector<Value> ProgramBuilder::openSizes(Value like) {
+SmallVector<Value> ProgramBuilder::dynamicSizes(Value like) {
   SmallVector<Value> sizes;
   auto type = cast<RankedTensorType>(like.getType());
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -121,7 +122,7 @@ Tensor ProgramBuilder::emptyLike(const Tensor &like, Type element) {
   RankedTensorType type = like.getType();
   Value value = tensor::EmptyOp::create(
       b, loc, type.getShape(), element ? element : type.getElementType(),
-      openSizes(like.value));
+      dynamicSizes(like.value));
   return {value, like.sizes};
 }
 
@@ -129,14 +130,14 @@ Tensor
 ProgramBuilder::empty(Type element,
                       ArrayRef<std::pair<const Tensor *, int64_t>> dims) {
   SmallVector<int64_t> shape, sizes;
-  SmallVector<Value> open;
+  SmallVector<Value> dynamic;
   for (auto [tensor, d] : dims) {
     shape.push_back(tensor->getType().getDimSize(d));
     sizes.push_back(tensor->sizes[d]);
     if (ShapedType::isDynamic(shape.back()))
-      open.push_back(tensor::DimOp::create(b, loc, tensor->value, d));
+      dynamic.push_back(tensor::DimOp::create(b, loc, tensor->value, d));
   }
-  return {tensor::EmptyOp::create(b, loc, shape, element, open), sizes};
+  return {tensor::EmptyOp::create(b, loc, shape, element, dynamic), sizes};
 }
 
 Tensor ProgramBuilder::filled(const Tensor &destination, double value) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Arguments with their ranges, sizes that types may leave open, and bounds of
+/// Arguments with their ranges, static and dynamic sizes, and bounds of
 /// values and of their rounding errors. Bounds are those of the worst case,
 /// except that errors of long sums grow with the root of their length.
 ///
@@ -29,7 +29,7 @@ namespace mlir::attn {
 /// A tensor of floats or integers and what is known of it.
 struct Tensor {
   Value value;
-  /// What sizes will be at run time, also where the type leaves them open.
+  /// What sizes will be at run time, also where they are dynamic.
   SmallVector<int64_t> sizes;
   /// No finite element is larger than `bound`, or further than `error` from
   /// what exact arithmetic gives.
@@ -42,10 +42,10 @@ struct Tensor {
   Type getElementType() const { return getType().getElementType(); }
 };
 
-/// A size of a type, which may be left open.
+/// A size of a type, which may be dynamic.
 struct Dim {
   int64_t size;
-  bool open = false;
+  bool dynamic = false;
 };
 
 /// The sizes of an attention.
@@ -75,17 +75,16 @@ public:
 
   /// A dimension of a size up to the limit; rarely zero, often one.
   Dim dim();
-  /// A dimension of this size, open or not.
+  /// A dimension of this size, dynamic or not.
   Dim dim(int64_t size);
-  /// The dimensions of a tensor; one that the type leaves open stays open.
+  /// The dimensions of a tensor; a dynamic one stays dynamic.
   SmallVector<Dim> dimsOf(const Tensor &tensor);
 
   Value index(int64_t value);
   Value floating(Type type, double value);
   Value sizeOf(Value tensor, int64_t dimension);
-  /// The sizes that `like` has at run time, for those dimensions that it leaves
-  /// open.
-  SmallVector<Value> openSizes(Value like);
+  /// The sizes that the dynamic dimensions of `like` have at run time.
+  SmallVector<Value> dynamicSizes(Value like);
 
   /// A destination of the type of `like`, or of another element type.
   Tensor emptyLike(const Tensor &like, Type element = {});
@@ -132,8 +131,8 @@ public:
 
 private:
   func::FuncOp function;
-  /// Per program, so that all sizes are open in some, and none in others.
-  unsigned openPercent;
+  /// Per program, so that all sizes are dynamic in some, and none in others.
+  unsigned dynamicPercent;
   std::vector<std::string> shapes, ranges;
   SmallVector<Value> results;
   std::vector<double> tolerances;

@@ -39,7 +39,7 @@ static Tensor makeSlice(ProgramBuilder &p, const Tensor &x) {
   int64_t d = p.random.between(1, 3), size = x.sizes[d];
   int64_t stride = p.random.between(1, 2);
   int64_t taken = p.random.between(0, (size + stride - 1) / stride);
-  if (!hasElements(x) || (taken == 0 && !p.options.zero))
+  if (!hasElements(x) || (taken == 0 && !p.options.zeroSizes))
     return {};
   int64_t span = taken == 0 ? 0 : (taken - 1) * stride + 1;
   // An empty slice starts within the dimension as well.
@@ -50,7 +50,7 @@ static Tensor makeSlice(ProgramBuilder &p, const Tensor &x) {
   offsets[d] = p.b.getIndexAttr(offset);
   strides[d] = p.b.getIndexAttr(stride);
   sizes[d] = p.b.getIndexAttr(taken);
-  if (p.options.dynamic && p.random.chance(40))
+  if (p.options.dynamicSizes && p.random.chance(40))
     offsets[d] = p.indexInput(offset, offset + 1);
   Tensor result = x;
   result.sizes[d] = taken;
@@ -102,7 +102,7 @@ static Tensor makePad(ProgramBuilder &p, const Tensor &x) {
 static Tensor makeConcat(ProgramBuilder &p, const Tensor &x) {
   int64_t d = p.random.between(1, 3);
   SmallVector<Dim> dims = p.dimsOf(x);
-  dims[d] = p.dim(p.random.between(p.options.zero ? 0 : 1, 5));
+  dims[d] = p.dim(p.random.between(p.options.zeroSizes ? 0 : 1, 5));
   if (x.sizes[d] + dims[d].size > p.options.maxSize)
     return {};
   Tensor other = p.input(x.getElementType(), dims);
@@ -114,9 +114,9 @@ static Tensor makeConcat(ProgramBuilder &p, const Tensor &x) {
   return result;
 }
 
-/// Leaves sizes open that were not, or states some that were.
+/// Makes static sizes dynamic, or states dynamic ones.
 static Tensor makeCastShape(ProgramBuilder &p, const Tensor &x) {
-  if (!p.options.dynamic)
+  if (!p.options.dynamicSizes)
     return {};
   SmallVector<int64_t> shape;
   for (int64_t size : x.sizes)

@@ -111,21 +111,26 @@ static LogicalResult evaluateRotaryTable(Evaluation &eval) {
   int64_t pairs = frequencies.size();
   SectionsAttr sections = op.getSectionsAttr();
   ArrayRef<int64_t> shape = positions.getShape();
-  if (sections &&
-      (shape[0] != sections.getNumAxes() || pairs != sections.getNumPairs()))
+  if (sections && shape[0] != sections.getNumAxes())
     return eval.emitError()
-           << "expects positions of " << sections.getNumAxes() << " axes for "
-           << sections.getNumPairs() << " pairs, got " << shape[0]
-           << " axes and " << pairs << " pairs";
+           << "expects 'positions' of " << sections.getNumAxes()
+           << " axes, those of 'sections', got " << shape[0];
+  if (sections && pairs != sections.getNumPairs())
+    return eval.emitError()
+           << "expects 'frequencies' of " << sections.getNumPairs()
+           << " pairs, those of 'sections', got " << pairs;
   SmallVector<int64_t> expected(shape.take_back(2));
   expected.push_back(pairs);
   Tensor cos = eval.getValue(op.getInits()[0]).getTensor();
   Tensor sin = eval.getValue(op.getInits()[1]).getTensor();
-  for (const Tensor *table : {&cos, &sin})
+  for (const auto &[name, table] :
+       {std::pair("cos", &cos), std::pair("sin", &sin)})
     if (table->getShape() != ArrayRef(expected))
       return eval.emitError()
-             << "expects destinations of shape " << formatShape(expected)
-             << ", got " << formatShape(table->getShape());
+             << "expects '" << name << "' of shape " << formatShape(expected)
+             << ", by 'positions' and '"
+             << (op.getRule() ? "rule" : "frequencies") << "', got "
+             << formatShape(table->getShape());
 
   bool roundsAngles = op.getAngles() == AngleType::F32;
   double magnitude = op.getMagnitude().convertToDouble();

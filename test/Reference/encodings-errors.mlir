@@ -72,8 +72,35 @@ func.func @axes() {
   %p = arith.constant dense<3> : tensor<3x1x2xi64>
   %open = tensor.cast %p : tensor<3x1x2xi64> to tensor<?x1x2xi64>
   %out = tensor.empty() : tensor<1x2x4xf32>
-  // expected-error@+1 {{expects positions of 2 axes for 4 pairs, got 3 axes and 4 pairs}}
+  // expected-error@+1 {{expects 'positions' of 2 axes, those of 'sections', got 3}}
   %0:2 = attn.rotary_table positions(%open : tensor<?x1x2xi64>) rule(#attn.frequencies<default, dim = 8, base = 10000.0>)
     sections(#attn.sections<chunked, [2, 2]>) outs(%out, %out : tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return
+}
+
+// -----
+
+func.func @too_few_frequencies() {
+  %p = arith.constant dense<3> : tensor<2x1x2xi64>
+  %f = arith.constant dense<1.0> : tensor<3xf64>
+  %open = tensor.cast %f : tensor<3xf64> to tensor<?xf64>
+  %c4 = arith.constant 4 : index
+  %out = tensor.empty(%c4) : tensor<1x2x?xf32>
+  // expected-error@+1 {{expects 'frequencies' of 4 pairs, those of 'sections', got 3}}
+  %0:2 = attn.rotary_table positions(%p : tensor<2x1x2xi64>) frequencies(%open : tensor<?xf64>)
+    sections(#attn.sections<chunked, [2, 2]>) outs(%out, %out : tensor<1x2x?xf32>, tensor<1x2x?xf32>)
+  return
+}
+
+// -----
+
+func.func @other_frequencies() {
+  %p = arith.constant dense<3> : tensor<1x2xi64>
+  %f = arith.constant dense<1.0> : tensor<3xf64>
+  %open = tensor.cast %f : tensor<3xf64> to tensor<?xf64>
+  %cos = tensor.empty() : tensor<1x2x4xf32>
+  // expected-error@+1 {{expects 'cos' of shape [1, 2, 3], by 'positions' and 'frequencies', got [1, 2, 4]}}
+  %0:2 = attn.rotary_table positions(%p : tensor<1x2xi64>) frequencies(%open : tensor<?xf64>)
+    outs(%cos, %cos : tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
 }

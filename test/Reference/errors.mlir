@@ -822,7 +822,7 @@ func.func @table() {
   %c3 = arith.constant 3 : index
   %p = arith.constant dense<0> : tensor<1x2xi64>
   %out = tensor.empty(%c3) : tensor<1x?x2xf32>
-  // expected-error@+1 {{expects destinations of shape [1, 2, 2], got [1, 3, 2]}}
+  // expected-error@+1 {{expects 'cos' of shape [1, 2, 2], by 'positions' and 'rule', got [1, 3, 2]}}
   %0:2 = attn.rotary_table positions(%p : tensor<1x2xi64>)
     rule(#attn.frequencies<default, dim = 4, base = 10000.0>) angles=exact
     outs(%out, %out : tensor<1x?x2xf32>, tensor<1x?x2xf32>)

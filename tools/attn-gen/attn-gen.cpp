@@ -83,10 +83,12 @@ struct GenOptions {
       "only", cl::CommaSeparated, cl::value_desc("name,..."),
       cl::desc("Masks, biases and steps to choose from, see --list (all)"),
       cl::cat(programs)};
-  cl::opt<bool> isStatic{"static", cl::ValueDisallowed,
-                         cl::desc("Leave no sizes open"), cl::cat(programs)};
-  cl::opt<bool> nonEmpty{"no-empty", cl::ValueDisallowed,
-                         cl::desc("No sizes of zero"), cl::cat(programs)};
+  cl::opt<bool> dynamicSizes{"dynamic-sizes", cl::init(true),
+                             cl::desc("Whether sizes may be dynamic (true)"),
+                             cl::cat(programs)};
+  cl::opt<bool> zeroSizes{"zero-sizes", cl::init(true),
+                          cl::desc("Whether sizes may be zero (true)"),
+                          cl::cat(programs)};
   cl::opt<bool> list{"list", cl::ValueDisallowed,
                      cl::desc("Print the names that --only takes"),
                      cl::cat(programs)};
@@ -129,8 +131,8 @@ static llvm::Expected<GeneratorOptions> makeOptions(const GenOptions &options) {
   result.seed = *seed;
   result.steps = static_cast<unsigned>(*steps);
   result.maxSize = static_cast<int64_t>(*maxSize);
-  result.dynamic = !options.isStatic;
-  result.zero = !options.nonEmpty;
+  result.dynamicSizes = options.dynamicSizes;
+  result.zeroSizes = options.zeroSizes;
   result.element = options.element;
   result.only.assign(options.only.begin(), options.only.end());
   return result;
@@ -180,8 +182,8 @@ static llvm::Error generate(const GenOptions &options, StringRef kind) {
 static llvm::Error mutate(const GenOptions &options) {
   if (llvm::Error error =
           rejectOptions({&options.steps, &options.maxSize, &options.element,
-                         std::addressof(options.only), &options.isStatic,
-                         &options.nonEmpty, &options.emit},
+                         std::addressof(options.only), &options.dynamicSizes,
+                         &options.zeroSizes, &options.emit},
                         "does not go with --mutate"))
     return error;
   llvm::Expected<uint64_t> seed =

@@ -11,37 +11,127 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Reduction.h"
 #include "ReductionPatterns.h"
+#include "attn/Execution/Bytecode.h"
+#include "attn/Execution/Errors.h"
+#include "attn/Execution/OutputFile.h"
+#include "attn/Execution/ToolSupport.h"
 #include "attn/InitAll.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Reducer/Passes.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include <cstdlib>
 
 using namespace mlir;
+using namespace mlir::attn;
+namespace cl = llvm::cl;
+
+static constexpr StringLiteral tool = "attn-reduce";
+
+static constexpr StringLiteral overview =
+    R"(finds a small program that still shows what a script looks for
+
+  The passes are those of mlir-reduce, with reductions of attn ops: masks,
+  biases, rotations and layers are dropped while the script still wants the
+  program. Between them, dead code and unused arguments go. Every other pass can
+  be run by opt-reduction-pass.
+
+  The script gets the name of a file as its last argument, and exits with 1 if
+  the program in it is worth keeping, with 0 if it is not.
+
+Examples:
+  attn-reduce model.mlir --reduction-tree='traversal-mode=0 test=./test.sh' -o small.mlir
+  attn-reduce model.mlir --reduction-tree='traversal-mode=0 test=./test.sh test-arg=x' -o -
+  attn-reduce model.mlir --opt-reduction-pass='opt-pass=attn-simplify test=./test.sh' -o -
+
+Exit codes:
+  0  success
+  1  wrong usage or input, or nothing was reduced; no output is written
+)";
+
+namespace {
+struct ReduceOptions {
+  cl::OptionCategory files{"Files"};
+
+  cl::opt<std::string> input{cl::Positional, cl::init("-"),
+                             cl::desc("<program>"), cl::cat(files)};
+  cl::opt<std::string> output{"o", cl::init("-"), cl::value_desc("file"),
+                              cl::desc("Output; - is the standard output (-)"),
+                              cl::cat(files)};
+  PassPipelineCLParser passes{"", "Passes"};
+};
+} // namespace
+
+static llvm::Error run(const ReduceOptions &options,
+                       DialectRegistry &registry) {
+  if (llvm::Error error = checkOverwrite(options.output, options.input))
+    return error;
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(options.input, &message);
+  if (!file)
+    return llvm::createStringError(message);
+  if (llvm::Error error = checkBytecode(options.input, *file, registry))
+    return error;
+  MLIRContext context(registry);
+  ToolDiagnosticHandler diagnostics(tool, &context);
+  PassManager passes(&context, ModuleOp::getOperationName());
+  auto report = [&](const Twine &text) {
+    return emitError(UnknownLoc::get(&context)) << text;
+  };
+  if (failed(options.passes.addToPipeline(passes, report)))
+    return llvm::make_error<DiagnosedError>("a diagnostic says why");
+  llvm::Expected<ReductionTest> test = getReductionTest(passes);
+  if (!test)
+    return test.takeError();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(file), SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return llvm::make_error<DiagnosedError>("a diagnostic says why");
+  if (llvm::Error error = reduce(module, passes, *test))
+    return error;
+  return writeOutputFile(options.output, [&](raw_ostream &os) {
+    module->print(os);
+    return llvm::Error::success();
+  });
+}
 
 int main(int argc, char **argv) {
+  llvm::InitLLVM initLLVM(argc, argv);
+  ignoreWriteSignals();
+  // The reducer ends the process if a script cannot be started, or contradicts
+  // itself.
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+    llvm::errs() << tool << ": error: " << reason << "\n";
+    std::_Exit(exitFailure);
+  });
+  cl::ResetCommandLineParser();
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
   // For opt-reduction-pass, which runs passes by name.
   registerAllPasses();
-  attn::registerAllAttnDialects(registry);
-  attn::registerAllAttnPasses();
-  attn::registerReductionPatterns(registry);
-  MLIRContext context(registry);
-  // Upstream says nothing about a test that does not want the program.
-  bool sawError = false;
-  ScopedDiagnosticHandler watch(&context, [&](Diagnostic &diagnostic) {
-    sawError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    return failure(); // for the next handler
-  });
-  if (succeeded(mlirReduceMain(argc, argv, context)))
-    return 0;
-  if (!sawError)
-    llvm::errs() << "attn-reduce: error: nothing was reduced; expects a "
-                    "program for which the test exits with 1\n";
-  return 1;
+  registerReducerPasses();
+  registerAllAttnDialects(registry);
+  registerAllAttnPasses();
+  registerReductionPatterns(registry);
+  ReduceOptions options;
+  if (!parseCommandLine(argc, argv, tool, overview, {&options.files}))
+    return exitFailure;
+  llvm::Error error = llvm::Error::success();
+  llvm::consumeError(std::move(error));
+  if (llvm::Error crash = runOnUncheckedInput(
+          options.input, [&] { error = run(options, registry); }))
+    error = llvm::joinErrors(std::move(error), std::move(crash));
+  if (error)
+    return reportError(tool, std::move(error));
+  return finishOutput(tool, exitSuccess);
 }

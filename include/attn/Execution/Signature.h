@@ -31,7 +31,8 @@ constexpr int64_t dynamicSize = -1;
 struct ValueSpec {
   std::string name;
   DType type = DType::F32;
-  /// Sizes; `dynamicSize` where open. Empty for scalars and tensors of rank 0.
+  /// Sizes; `dynamicSize` where dynamic. Empty for scalars and tensors of rank
+  /// 0.
   SmallVector<int64_t> shape;
   /// False for a scalar that is passed by value.
   bool isTensor = true;

@@ -29,10 +29,10 @@ struct GeneratorOptions {
   unsigned steps = 4;
   /// The largest size of a dimension, at least 1.
   int64_t maxSize = 40;
-  /// Whether types may leave sizes open.
-  bool dynamic = true;
+  /// Whether sizes may be dynamic.
+  bool dynamicSizes = true;
   /// Whether sizes may be zero.
-  bool zero = true;
+  bool zeroSizes = true;
   /// The element type of the inputs, or empty for any.
   std::string element;
   /// Names of `getMakerNames`: only these are used, where one of their kind is

@@ -221,8 +221,8 @@ static void checkRotaryTable(SizeChecker &checker, RotaryTableOp op) {
                          getDim("frequencies", op.getFrequencies(), 0));
   else
     checker.requireZero(op, sizes.getSize(cos, 2) - op.getRule()->getDim() / 2,
-                        "expects 'dim' of 'rule' of attn.rotary_table to be "
-                        "twice the number of pairs of 'cos'");
+                        "expects number of pairs of 'cos' of "
+                        "attn.rotary_table to be half of 'dim' of 'rule'");
   SectionsAttr sections = op.getSectionsAttr();
   if (!sections)
     return;

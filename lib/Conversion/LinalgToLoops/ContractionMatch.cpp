@@ -63,8 +63,7 @@ static LogicalResult classifyLoops(Contraction &c) {
         c.outer.push_back(dim);
     }
   }
-  if (reductions.empty())
-    return failure();
+  assert(!reductions.empty() && "a contraction sums over a dimension");
   // Of several row dimensions take the innermost one, of several reductions the
   // one along which the left operand is contiguous.
   if (!rows.empty()) {
@@ -121,7 +120,7 @@ FailureOr<Contraction> attn::matchContraction(linalg::LinalgOp op,
   if (c.lhsMap.isFunctionOfDim(c.n))
     return fail("the last dimension of the result is a batch dimension");
   if (failed(classifyLoops(c)))
-    return fail("no dimension is summed over both operands");
+    return fail("a dimension is summed over one operand only");
   c.rhsContiguous = lastDim(c.rhsMap) == c.n && isLastDimContiguous(c.rhs);
   int64_t rows = c.m ? c.staticSizes[*c.m] : 1;
   if (!c.rhsContiguous && !ShapedType::isDynamic(rows) &&

@@ -75,17 +75,18 @@ static bool isKnownEmpty(Value tensor) {
          });
 }
 
-/// The sizes of the result of `op` that its type leaves open.
-static FailureOr<SmallVector<Value>> getOpenSizes(OpBuilder &b, Operation *op) {
+/// The dynamic sizes of the result of `op`.
+static FailureOr<SmallVector<Value>> getDynamicSizes(OpBuilder &b,
+                                                     Operation *op) {
   ReifiedRankedShapedTypeDims sizes;
   if (failed(reifyResultShapes(b, op, sizes)))
     return failure();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  SmallVector<Value> open;
+  SmallVector<Value> dynamic;
   for (auto [dimension, size] : llvm::enumerate(sizes[0]))
     if (type.isDynamicDim(dimension))
-      open.push_back(getValueOrCreateConstantIndexOp(b, op->getLoc(), size));
-  return open;
+      dynamic.push_back(getValueOrCreateConstantIndexOp(b, op->getLoc(), size));
+  return dynamic;
 }
 
 namespace {
@@ -130,7 +131,7 @@ struct ReplaceEmptyPad : OpRewritePattern<tensor::PadOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isKnownEmpty(op.getSource()))
       return rewriter.notifyMatchFailure(op, "expects a source of no elements");
-    FailureOr<SmallVector<Value>> sizes = getOpenSizes(rewriter, op);
+    FailureOr<SmallVector<Value>> sizes = getDynamicSizes(rewriter, op);
     if (failed(sizes))
       return rewriter.notifyMatchFailure(op, "has no known sizes");
     auto generate = tensor::GenerateOp::create(rewriter, op.getLoc(),
@@ -151,7 +152,7 @@ struct ReplaceEmptyCollapse : OpRewritePattern<tensor::CollapseShapeOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isKnownEmpty(op.getSrc()))
       return rewriter.notifyMatchFailure(op, "expects a source of no elements");
-    FailureOr<SmallVector<Value>> sizes = getOpenSizes(rewriter, op);
+    FailureOr<SmallVector<Value>> sizes = getDynamicSizes(rewriter, op);
     if (failed(sizes))
       return rewriter.notifyMatchFailure(op, "has no known sizes");
     rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, op.getResultType(),

@@ -12,6 +12,7 @@
 
 #include "SizeChecker.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -69,6 +70,17 @@ std::string SizeChecker::describe(AffineExpr expression) {
       .str();
 }
 
+/// A message about arguments, and what an op expects for which they are
+/// checked. The caller knows arguments, not ops, but operands of attn ops have
+/// names.
+static std::string explain(Operation *op, StringRef ofArguments,
+                           StringRef ofOperands) {
+  if (!isa<AttnDialect>(op->getDialect()))
+    return ofArguments.str();
+  ofOperands.consume_front("expects ");
+  return (ofArguments + ", for " + ofOperands).str();
+}
+
 /// A message for `greater - smaller >= 0` of dimensions of arguments.
 std::string SizeChecker::describeDifference(AffineExpr expression) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(expression);
@@ -106,10 +118,10 @@ void SizeChecker::requireEqual(Operation *op, const OperandDim &actual,
                          op->getName().getStringRef() + " to equal dimension " +
                          Twine(expected.dimension) + " of " + expected.operand)
                             .str();
-  // The caller knows arguments, not ops.
   if (!actualText.empty() && !expectedText.empty() &&
       !isa<AffineConstantExpr>(actualSize))
-    message = "expects " + actualText + " to equal " + expectedText;
+    message = explain(op, "expects " + actualText + " to equal " + expectedText,
+                      message);
 
   OpBuilder builder(op);
   Location loc = op->getLoc();
@@ -151,7 +163,7 @@ void SizeChecker::requireNonNegativeUnlessEmpty(Operation *op,
   std::string text = message.str();
   if (std::string described = describeDifference(expression);
       !described.empty())
-    text = described;
+    text = explain(op, described, text);
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value holds = compareWithZero(builder, loc, sizes, arith::CmpIPredicate::sge,

@@ -76,6 +76,17 @@ static arith::CmpIOp getComparison(cf::AssertOp op) {
   return fits ? compare : arith::CmpIOp();
 }
 
+/// The factor of `quotient * factor == number`, where that says that the number
+/// is a multiple of the factor.
+static Value getFactor(arith::CmpIOp compare) {
+  auto product = compare.getLhs().getDefiningOp<arith::MulIOp>();
+  auto quotient =
+      product ? product.getLhs().getDefiningOp<arith::DivUIOp>() : nullptr;
+  bool isDemanded = quotient && quotient.getLhs() == compare.getRhs() &&
+                    compare.getPredicate() == arith::CmpIPredicate::eq;
+  return isDemanded ? product.getRhs() : Value();
+}
+
 /// Emits the call that reports `op`.
 static LogicalResult emitReport(OpBuilder &builder, RuntimeCalls &calls,
                                 cf::AssertOp op) {
@@ -83,6 +94,12 @@ static LogicalResult emitReport(OpBuilder &builder, RuntimeCalls &calls,
   arith::CmpIOp compare = getComparison(op);
   if (!compare)
     return calls.emitFail(builder, loc, op.getMsg());
+  if (Value factor = getFactor(compare))
+    return calls.emitFail(
+        builder, loc,
+        escapeFormat(op.getMsg()) + " (got %lld, expected a multiple of %lld)",
+        {widen(builder, loc, compare.getRhs(), /*isUnsigned=*/true),
+         widen(builder, loc, factor, /*isUnsigned=*/true)});
   std::string format = escapeFormat(op.getMsg()) + " (got %lld, expected " +
                        getDemand(compare.getPredicate()).str() + "%lld)";
   // Shown with its sign, which is why it is too great.

@@ -2,11 +2,11 @@
 // RUN: attn-opt %s --attn-check-sizes --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @attention
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0, for dimension 0 of 'key' of attn.attention to equal dimension 0 of 'query'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1, for dimension 2 of 'value' of attn.attention to equal dimension 2 of 'key'"
 // CHECK: cf.assert %{{.*}}, "expects number of heads of 'query' of attn.attention to be a multiple of that of 'key'"
-// CHECK: cf.assert %{{.*}}, "expects dimension 3 of argument 3 to be at least dimension 2 of argument 2"
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 3 of argument 3 to be at least dimension 2 of argument 2, for dimension 3 of the data of 'mask' of attn.attention not to be smaller than the attention"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0, for dimension 0 of the data of 'mask' of attn.attention not to be smaller than the attention"
 // CHECK-NOT: cf.assert
 // CHECK: attn.attention
 func.func @attention(%q: tensor<?x4x6x8xf32>, %k: tensor<?x?x?x8xf32>, %v: tensor<?x?x?x8xf32>,
@@ -32,8 +32,8 @@ func.func @attention(%q: tensor<?x4x6x8xf32>, %k: tensor<?x?x?x8xf32>, %v: tenso
 }
 
 // CHECK-LABEL: func.func @rotary
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1"
-// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 1, for dimension 2 of 'sin' of attn.rotary to equal dimension 2 of 'cos'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 2 of argument 0, for dimension 1 of 'cos' of attn.rotary to equal dimension 2 of 'input'"
 // CHECK: cf.assert %{{.*}}, "expects the rotated pairs of attn.rotary to be within dimension 3 of 'input'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.rotary
@@ -57,12 +57,12 @@ func.func @rotary(%x: tensor<2x4x?x8xf32>, %cos: tensor<1x?x?xf32>, %sin: tensor
 // Ids are read at a batch and a query or a key, a table at a head and at columns
 // that the form of the bias gives.
 // CHECK-LABEL: func.func @ids_and_tables
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 0 of argument 0"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to be at least dimension 2 of argument 0"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to be at least dimension 0 of argument 0"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least dimension 3 of argument 0"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 3 to be at least dimension 0 of argument 0"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 0 of argument 0, for dimension 0 of the data of 'source' of attn.materialize not to be smaller than the attention"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to be at least dimension 2 of argument 0, for dimension 1 of the data of 'source' of attn.materialize not to be smaller than the attention"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to be at least dimension 0 of argument 0, for dimension 0 of the data of 'source' of attn.materialize not to be smaller than the attention"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least dimension 3 of argument 0, for dimension 1 of the data of 'source' of attn.materialize not to be smaller than the attention"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 3 to be at least dimension 0 of argument 0, for dimension 0 of the data of 'source' of attn.materialize not to be smaller than the attention"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 4 to be at least dimension 0 of argument 0, for dimension 0 of the data of 'source' of attn.materialize not to be smaller than the attention"
 // CHECK: attn.materialize
 func.func @ids_and_tables(%out: tensor<?x?x?x?xi1>, %queries: tensor<?x?xi64>, %keys: tensor<?x?xi32>,
                           %starts: tensor<?xi64>, %lengths: tensor<?xi64>) -> tensor<?x?x?x?xi1> {
@@ -76,9 +76,9 @@ func.func @ids_and_tables(%out: tensor<?x?x?x?xi1>, %queries: tensor<?x?xi64>, %
 }
 
 // CHECK-LABEL: func.func @tables
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 1 of argument 0"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to be at least dimension 1 of argument 0, for dimension 0 of the data of 'source' of attn.materialize not to be smaller than the attention"
 // CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of 'table' of attn.bias.relative to be 32"
-// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least 1"
+// CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of argument 2 to be at least 1, for 'table' of attn.bias.relative not to be empty"
 // CHECK-DAG: cf.assert %{{.*}}, "expects dimension 1 of 'table' of attn.bias.relative to be 15"
 // CHECK: attn.materialize
 func.func @tables(%out: tensor<1x?x4x4xf32>, %buckets: tensor<?x?xf32>, %distances: tensor<1x?xf32>,

@@ -2,9 +2,9 @@
 // RUN: attn-opt %s --attn-check-sizes --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @append
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to equal dimension 0 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to be at least dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 2 to equal dimension 0 of argument 0, for dimension 0 of 'new' of attn.cache_append to equal dimension 0 of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0, for dimension 0 of 'start' of attn.cache_append to equal dimension 0 of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to be at least dimension 2 of argument 0, for length of 'new' of attn.cache_append to be at most that of 'outs'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.cache_append
 func.func @append(%n: tensor<?x2x?x8xf32>, %s: tensor<?xi64>, %c: tensor<?x2x?x8xf32>) -> tensor<?x2x?x8xf32> {
@@ -24,9 +24,9 @@ func.func @computed(%n: tensor<1x2x?x8xf32>, %more: tensor<1x2x?x8xf32>, %i: ind
 }
 
 // CHECK-LABEL: func.func @merge
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 3 to equal dimension 2 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 1 to equal dimension 2 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 3 to equal dimension 2 of argument 0, for dimension 2 of 'partial 0' of attn.merge to equal dimension 2 of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 1 to equal dimension 2 of argument 0, for dimension 2 of 'partial 1' of attn.merge to equal dimension 2 of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 2 of argument 2 to equal dimension 2 of argument 0, for dimension 2 of 'lse 0' of attn.merge to equal dimension 2 of 'outs'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.merge
 func.func @merge(%p: tensor<1x2x?x8xf32>, %r: tensor<1x2x?x8xf32>, %l: tensor<1x2x?xf32>, %o: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
@@ -36,7 +36,7 @@ func.func @merge(%p: tensor<1x2x?x8xf32>, %r: tensor<1x2x?x8xf32>, %l: tensor<1x
 }
 
 // CHECK-LABEL: func.func @loss
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0, for dimension 0 of 'targets' of attn.cross_entropy to equal dimension 0 of 'logits'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.cross_entropy
 func.func @loss(%x: tensor<?x8xf32>, %t: tensor<?xi64>, %o: tensor<f32>) -> tensor<f32> {
@@ -45,7 +45,7 @@ func.func @loss(%x: tensor<?x8xf32>, %t: tensor<?xi64>, %o: tensor<f32>) -> tens
 }
 
 // CHECK-LABEL: func.func @sinks
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 1 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 1 of argument 0, for dimension 0 of 'sinks' of attn.attention to equal dimension 1 of 'query'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.attention
 func.func @sinks(%q: tensor<1x?x8x16xf32>, %s: tensor<?xf32>) -> tensor<1x?x8x16xf32> {

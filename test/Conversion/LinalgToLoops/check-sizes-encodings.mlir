@@ -2,8 +2,8 @@
 // RUN: attn-opt %s --attn-check-sizes --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @segments
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 1 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0, for dimension 0 of 'segments' of attn.positions to equal dimension 0 of 'outs'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 1 of argument 0, for dimension 1 of 'segments' of attn.positions to equal dimension 1 of 'outs'"
 // CHECK: attn.positions
 // CHECK: cf.assert %{{.*}}, "expects a non-negative 'first' of attn.positions"
 // CHECK: cf.assert %{{.*}}, "expects the tokens from 'first' of attn.positions on to have 'segments'"
@@ -16,8 +16,8 @@ func.func @segments(%ids: tensor<?x?xi64>, %p: tensor<?x?xi64>, %row: tensor<1x?
 }
 
 // CHECK-LABEL: func.func @sinusoidal
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 1 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 0 of argument 0, for dimension 0 of 'outs' of attn.sinusoidal to equal dimension 0 of 'positions'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 1 of argument 0, for dimension 1 of 'outs' of attn.sinusoidal to equal dimension 1 of 'positions'"
 // CHECK-NOT: cf.assert
 // CHECK: attn.sinusoidal
 func.func @sinusoidal(%p: tensor<?x?xf32>, %e: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
@@ -26,8 +26,8 @@ func.func @sinusoidal(%p: tensor<?x?xf32>, %e: tensor<?x?x?xf32>) -> tensor<?x?x
 }
 
 // CHECK-LABEL: func.func @sections
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 1 of argument 0"
-// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 2 of argument 0"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 1 to equal dimension 1 of argument 0, for dimension 0 of 'cos' of attn.rotary_table to equal dimension 1 of 'positions'"
+// CHECK: cf.assert %{{.*}}, "expects dimension 1 of argument 1 to equal dimension 2 of argument 0, for dimension 1 of 'cos' of attn.rotary_table to equal dimension 2 of 'positions'"
 // CHECK: cf.assert %{{.*}}, "expects number of axes of 'positions' of attn.rotary_table to equal that of 'sections'"
 // CHECK: cf.assert %{{.*}}, "expects the sum of 'sections' of attn.rotary_table to be the number of pairs of 'cos'"
 // CHECK: attn.rotary_table

@@ -16,7 +16,7 @@
 // CHECK: attn.bias.generate
 // CHECK-NOT: cf.assert
 // CHECK: attn.yield
-// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 3 to be at least dimension 2 of argument 1"
+// CHECK: cf.assert %{{.*}}, "expects dimension 0 of argument 3 to be at least dimension 2 of argument 1, for dimension 0 of the data of 'mask' of attn.attention not to be smaller than the attention"
 // CHECK: cf.assert %{{.*}}, "expects the index of tensor.extract in dimension 0 to be within the tensor"
 // CHECK-NOT: cf.assert
 // CHECK: attn.attention
@@ -102,7 +102,7 @@ func.func @computed(%q: tensor<1x1x4x8xf32>, %k: tensor<1x1x?x8xf32>, %n: index)
 // -----
 
 // CHECK-LABEL: func.func @rule
-// CHECK: cf.assert %{{.*}}, "expects 'dim' of 'rule' of attn.rotary_table to be twice the number of pairs of 'cos'"
+// CHECK: cf.assert %{{.*}}, "expects number of pairs of 'cos' of attn.rotary_table to be half of 'dim' of 'rule'"
 // CHECK: attn.rotary_table
 func.func @rule(%p: tensor<1x4xi64>, %n: index) -> (tensor<1x4x?xf32>, tensor<1x4x?xf32>) {
   %c = tensor.empty(%n) : tensor<1x4x?xf32>

@@ -158,7 +158,7 @@ func.func @number(%a: memref<4x8xf32>, %b: f32, %c: memref<4xf32>) {
 
 // -----
 
-// REMARK: Missed{{.*}}Reason="no dimension is summed over both operands"
+// REMARK: Missed{{.*}}Reason="a dimension is summed over one operand only"
 // CHECK-LABEL: func.func @row
 // CHECK: linalg.generic
 func.func @row(%a: memref<4x8xf32>, %b: memref<f32>, %c: memref<8xf32>) {

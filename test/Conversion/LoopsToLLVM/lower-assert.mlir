@@ -53,6 +53,28 @@ func.func @numbers(%a: index, %b: index, %c: i8, %d: i8) {
 
 // -----
 
+// Where a quotient times its divisor has to give its dividend, these two are what
+// the message tells.
+// CHECK-DAG: ("divides (got %lld, expected a multiple of %lld)\00")
+// CHECK-DAG: ("other (got %lld, expected %lld)\00")
+// CHECK-LABEL: func.func @multiple
+// CHECK: %[[A:.*]] = arith.index_cast %arg0 : index to i64
+// CHECK: %[[B:.*]] = arith.index_cast %arg1 : index to i64
+// CHECK: llvm.call @attn_rt_assert_fail_values(%{{.*}}, %[[A]], %[[B]])
+func.func @multiple(%a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %divisor = arith.maxui %b, %c1 : index
+  %quotient = arith.divui %a, %divisor : index
+  %product = arith.muli %quotient, %b : index
+  %exact = arith.cmpi eq, %product, %a : index
+  cf.assert %exact, "divides" loc(unknown)
+  %same = arith.cmpi eq, %product, %b : index
+  cf.assert %same, "other" loc(unknown)
+  return
+}
+
+// -----
+
 // A negative number is great without a sign; so both ends are told.
 // CHECK-DAG: ("below (got %lld, expected 0 to %lld)\00")
 // CHECK-DAG: ("up to (got %lld, expected 0 to %lld)\00")

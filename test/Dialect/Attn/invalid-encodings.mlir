@@ -744,6 +744,12 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 
 // -----
 
+// frequencies_c11
+// expected-error@+1 {{expects 'beta_fast' (1.000000e+00) to be at least 'beta_slow' (3.200000e+01)}}
+#frequencies = #attn.frequencies<yarn, dim = 8, base = 10000.0, factor = 16.0, original_length = 4096.0, beta_fast = 1.0, beta_slow = 32.0, truncate = 1.0>
+
+// -----
+
 // sections_c1
 // expected-error@+2 {{expected ::mlir::attn::SectionOrder to be one of: chunked, interleaved, axial}}
 // expected-error@+1 {{failed to parse Attn_SectionsAttr parameter 'order'}}

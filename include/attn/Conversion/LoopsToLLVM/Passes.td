@@ -254,9 +254,10 @@ def LowerAssertPass : Pass<"attn-lower-assert", "ModuleOp"> {
 
     The message starts with the place of the op in its source file. Where the
     condition compares integers, their values end it, as `(got 3, expected at
-    least 4)`, or `(got -1, expected 0 to 3)` if without a sign; such a message
-    goes to `attn_rt_assert_fail_values(const char *format, long long, long
-    long)`.
+    least 4)`, `(got -1, expected 0 to 3)` if without a sign, or `(got 7, expected
+    a multiple of 2)` if they are a quotient times its divisor and its dividend;
+    such a message goes to
+    `attn_rt_assert_fail_values(const char *format, long long, long long)`.
 
     Before:
 
@@ -358,7 +359,7 @@ def LowerExpandShapePass : Pass<"attn-lower-expand-shape", "func::FuncOp"> {
 
     Preconditions: none.
 
-    Left alone: expansions of which at most one size is open.
+    Left alone: expansions of which at most one size is dynamic.
   }];
   let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
 }

@@ -97,7 +97,8 @@ getKeyHeads(AttentionOp op, OpBuilder &builder, OpFoldResult offset,
         builder.getIndexAttr(*heads / *group));
   }
   if (!isWhole && heads != 1)
-    return failure();
+    return refuseTile(op, "a tile of query heads may start inside a group of "
+                          "those that share a key head");
   Location loc = op.getLoc();
   OpFoldResult queryHeads = getSizes(builder, loc, op.getQuery())[1];
   OpFoldResult keyHeads = getSizes(builder, loc, op.getKey())[1];
@@ -117,7 +118,7 @@ FailureOr<TilingResult>
 AttentionOp::getTiledImplementation(OpBuilder &builder,
                                     ArrayRef<OpFoldResult> offsets,
                                     ArrayRef<OpFoldResult> sizes) {
-  if (!canBeSliced(*this))
+  if (failed(checkSlices(*this)))
     return failure();
   auto keyHeads = getKeyHeads(*this, builder, offsets[1], sizes[1]);
   if (failed(keyHeads))

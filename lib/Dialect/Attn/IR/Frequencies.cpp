@@ -190,6 +190,11 @@ LogicalResult FrequenciesAttr::verify(EmitError emitError, FrequencyRule rule,
     return emitError() << "expects a finite 'base' above 1 for frequency rule "
                           "'yarn', got "
                        << number("base");
+  // frequencies_c11: equal, they bound a ramp of no width, a step.
+  if (rule == FrequencyRule::Yarn && number("beta_fast") < number("beta_slow"))
+    return emitError() << "expects 'beta_fast' (" << number("beta_fast")
+                       << ") to be at least 'beta_slow' ("
+                       << number("beta_slow") << ")";
   return success();
 }
 

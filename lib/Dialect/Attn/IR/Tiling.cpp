@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -35,11 +36,21 @@ static bool hasNoElements(Value value) {
   return type && type.hasRank() && llvm::is_contained(type.getShape(), 0);
 }
 
-bool attn::canBeSliced(DestinationStyleOpInterface op) {
-  return llvm::none_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return hasNoElements(operand.get()) &&
-           (op.isDpsInit(&operand) || isa<MemRefType>(operand.get().getType()));
-  });
+LogicalResult attn::refuseTile(Operation *op, const Twine &reason) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("Tile").category("attn-tile"))
+      << remark::reason("{0}", reason.str());
+  return failure();
+}
+
+LogicalResult attn::checkSlices(DestinationStyleOpInterface op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (hasNoElements(operand.get()) &&
+        (op.isDpsInit(&operand) || isa<MemRefType>(operand.get().getType())))
+      return refuseTile(op, "operand " + Twine(operand.getOperandNumber()) +
+                                " has a dimension of size 0, of which no slice "
+                                "is legal");
+  return success();
 }
 
 /// The part of `value` that a tile uses. A dimension of static size 1 is
@@ -75,7 +86,7 @@ FailureOr<TilingResult> attn::tile(DestinationStyleOpInterface op,
                                    ArrayRef<OpFoldResult> offsets,
                                    ArrayRef<OpFoldResult> sizes,
                                    ArrayRef<Value> symbolic) {
-  if (!canBeSliced(op))
+  if (failed(checkSlices(op)))
     return failure();
   Location loc = op.getLoc();
   TilingResult result;

@@ -42,11 +42,15 @@ struct TilingSpec {
 SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Location loc,
                                    Value value);
 
+/// Fails, and says in a remark (category `attn-tile`) why `op` has no such
+/// tile.
+LogicalResult refuseTile(Operation *op, const Twine &reason);
+
 /// Whether slices of the operands of `op` are legal: upstream, the offset of a
 /// slice lies within each dimension, so none of a dimension of static size 0
 /// is. Results without elements need no tiles, and inputs can be made anew,
 /// except memrefs.
-bool canBeSliced(DestinationStyleOpInterface op);
+LogicalResult checkSlices(DestinationStyleOpInterface op);
 
 /// Clones `op` for the tile given by `offsets` and `sizes` of its loops (and
 /// of the loops beyond them that `spec` mentions). `symbolic` are the offsets
@@ -84,12 +88,16 @@ generateTile(Op op, const TilingSpec &spec, OpBuilder &builder, unsigned number,
   const DimLoops &loops = spec.operands.at(init->getOperandNumber());
   for (int64_t d = 0, rank = loops.size(); d < rank; ++d)
     if (loops[d] == whole && !coversDim(offsets[d], sizes[d], init->get(), d))
-      return failure();
+      return refuseTile(op, "a tile of result " + Twine(number) +
+                                " cuts dimension " + Twine(d) +
+                                ", which stays whole");
   FailureOr<TilingResult> result =
       op.getTiledImplementation(builder, offsets.take_front(spec.numLoops),
                                 sizes.take_front(spec.numLoops));
-  if (failed(result) || result->tiledValues.empty())
+  if (failed(result))
     return failure();
+  if (result->tiledValues.empty())
+    return refuseTile(op, "expects tensors");
   return TilingResult{
       result->tiledOps, {result->tiledValues[number]}, result->generatedSlices};
 }
