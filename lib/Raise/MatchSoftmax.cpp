@@ -310,8 +310,12 @@ void SoftmaxMatcher::removeShifts() {
     result.scores = getUnshifted(shifted.scores, shift);
     if (shifted.sink)
       result.sink = getUnshifted(shifted.sink, shift);
-    if ((!shifted.sink || result.sink) && succeeded(matchMaximum(shift)))
+    maximumIsGuarded = false;
+    if ((!shifted.sink || result.sink) && succeeded(matchMaximum(shift))) {
+      // -inf - -inf is NaN here already.
+      result.emptyIsZero &= maximumIsGuarded;
       continue;
+    }
     reason.clear();
     result = shifted;
     return;
