@@ -256,6 +256,14 @@ Slice RotaryLowering::getSlice(RotaryLayout layout, bool second) {
   OpFoldResult offset = b.getIndexAttr(first + second);
   if (second && !interleaved)
     offset = apply(pairsExpr + first);
+  // Without pairs, the slice may begin no later than the row ends.
+  else if (second && !getConstantIntValue(pairs) &&
+           !getConstantIntValue(headDim))
+    offset = affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(0, 2, {b.getAffineConstantExpr(first + 1), headDimExpr},
+                       op.getContext()),
+        {pairs, headDim});
   return Slice(b, sizes, offset, pairs, interleaved ? 2 : 1);
 }
 
