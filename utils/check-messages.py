@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that a test shows every message that a user can get.
+"""Checks that a test shows every message that a user can get, and their style.
 
 A message is a string of the C++ and C sources in lib/, runtime/ and tools/ that
 reads like a sentence. Reasons that the raising gives count, as they reach the user
@@ -7,7 +7,8 @@ as remarks; reasons for the driver of patterns (notifyMatchFailure) do not, nor 
 help texts of options. The longest fixed part of a message has to occur below test/
 where something is compared with it: in an expected-error or the like, on a line
 that FileCheck looks for (and not one that it excludes), behind grep, or in a string
-of a Python test. A script cannot write a test, so --fix mends nothing.
+of a Python test. A message starts lower case, unless with a name, and has no dot at
+its end. A script cannot write a test, so --fix mends nothing.
 """
 
 import ast
@@ -31,17 +32,21 @@ PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ]([\w,%{}-]+)")
 # A value that lit is told to put in place of %{name}.
 VALUE = re.compile(r"DEFINE:\s*(%\{\w+\})\s*=\s*([A-Z][\w-]*)\s*$", re.MULTILINE)
 # What stands before a string that is no message: help texts are tested as such,
-# the driver of patterns keeps their reasons to itself, and assertions are for
-# developers.
+# and the driver of patterns keeps their reasons to itself.
 NO_MESSAGE = re.compile(
     r"(?:cl::(?:desc|value_desc|cat|init|extrahelp|OptionCategory)|clEnumValN?"
-    r"|OptionCategory \w+|PassPipelineRegistration<\w+>|notifyMatchFailure|assert"
+    r"|OptionCategory \w+|PassPipelineRegistration<\w+>|notifyMatchFailure"
     r"|make_error<DiagnosedError>"
-    r"|llvm_unreachable|&& *|#include *)[({]?[^;{}\"]*$"
+    r"|llvm_unreachable|#include *)[({]?[^;{}\"]*$"
+)
+# What stands before a string that is a message, however short.
+ERROR = re.compile(
+    r"(?:emit(?:Op)?Error\((?:\w*\) <<)?|createStringError\(|makeError\()\s*$"
 )
 # Messages that no test can call forth on a sound machine, or that stand behind
 # what upstream promises.
 UNREACHABLE = (
+    "cannot parse '",
     "cannot be tiled into work units",
     "cannot drop unused functions",
     "cannot link the code",
@@ -54,13 +59,23 @@ UNREACHABLE = (
 
 
 def strings(text):
-    """Yields (line, what stands before, value) of each string."""
+    """Yields (line, what stands before, value) of each string but those of
+    assertions, which are for developers."""
+    # What each open parenthesis belongs to: a name, or nothing.
+    calls = []
+    at = 0
     for match in TOKEN.finditer(text):
-        if not match["string"]:
+        for bracket in re.finditer(r"(\w*)\(|\)", text[at : match.start()]):
+            if bracket[0] != ")":
+                calls.append(bracket[1])
+            elif calls:
+                calls.pop()
+        at = match.end()
+        if not match["string"] or any(call.endswith("assert") for call in calls):
             continue
         start = max(0, match.start() - 160)
         value = "".join(LITERAL.findall(match["string"]))
-        yield text.count("\n", 0, match.start()) + 1, text[start : match.start()], value
+        yield lint.line_of(text, match.start()), text[start : match.start()], value
 
 
 def fixed_part(value):
@@ -72,7 +87,7 @@ def fixed_part(value):
 def is_message(before, value):
     words = re.findall(r"[A-Za-z]{2,}", value)
     return (
-        len(words) >= 3
+        len(words) >= (2 if ERROR.search(before) else 3)
         and " " in value.strip()
         and len(fixed_part(value)) >= 8
         and "\\n" not in value.removesuffix("\\n")
@@ -81,6 +96,17 @@ def is_message(before, value):
         and not any(text in value for text in UNREACHABLE)
         and not NO_MESSAGE.search(before)
     )
+
+
+def style(before, value):
+    """Yields what the text of a message has that LLVM's messages do not."""
+    # The head of a list, and descriptions of pipelines, which are help texts.
+    if value.endswith(":") or "PassPipelineRegistration" in before:
+        return
+    if re.match(r"[A-Z][a-z]*(?![\w'])", value):
+        yield "starts upper case"
+    if re.search(r"[^.]\.(\\n)?$", value):
+        yield "ends with a dot"
 
 
 def python_strings(text):
@@ -142,6 +168,8 @@ def check(options):
             if not is_message(before, value):
                 continue
             count += 1
+            for wrong in style(before, value):
+                findings.append(lint.Finding(path, f"'{value}' {wrong}", line))
             if fixed_part(value) not in tests:
                 findings.append(lint.Finding(path, f"no test shows '{value}'", line))
             elif options.all:
