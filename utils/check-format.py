@@ -16,6 +16,8 @@ CODE_FOLDERS = ("benchmarks", "include", "lib", "runtime", "test", "tools", "uni
 CODE = (".cpp", ".h", ".c")
 TEXT_FOLDERS = CODE_FOLDERS + ("cmake", "docs", "examples", "utils")
 TEXT = CODE + (".td", ".md", ".mlir", ".test", ".py", ".sh", ".cmake", "CMakeLists.txt")
+# Of the root folder itself; others lie there too, like build folders.
+ROOT = TEXT + (".json", ".clang-format", ".gitignore")
 # What others wrote, or wrote a file for: inputs of tests, exported graphs.
 SKIPPED = ("Inputs", "graph.mlir")
 
@@ -29,18 +31,23 @@ def format_text(text):
     return text.rstrip("\n") + "\n" if text.strip("\n") else ""
 
 
+def select(paths, suffixes):
+    for path in sorted(paths):
+        if (path.suffix in suffixes or path.name in suffixes) and path.is_file():
+            yield path
+
+
 def files(root, folders, suffixes):
     for folder in folders:
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix in suffixes or path.name in suffixes:
-                yield path
+        yield from select((root / folder).rglob("*"), suffixes)
 
 
 def check(options):
     tool = lint.tool(options.clang_format)
     findings = []
     code = list(files(options.root, CODE_FOLDERS, CODE))
-    texts = [
+    texts = list(select(options.root.glob("*"), ROOT))
+    texts += [
         path
         for path in files(options.root, TEXT_FOLDERS, TEXT)
         if path not in set(code)

@@ -691,7 +691,7 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // -----
 
 // frequencies_c5
-// expected-error@+1 {{expects parameter 'truncate' of the frequencies to be 0 or 1, got 5.000000e-01}}
+// expected-error@+1 {{expects parameter 'truncate' of the frequencies to be 0.0 or 1.0, got 5.000000e-01}}
 #frequencies = #attn.frequencies<yarn, dim = 8, base = 10000.0, factor = 16.0, original_length = 4096.0, beta_fast = 32.0, beta_slow = 1.0, truncate = 0.5>
 
 // -----
@@ -741,6 +741,12 @@ func.func @rotary_huge(%x: tensor<1x2x8x8xf32>, %c: tensor<1x8x4xf32>) {
 // frequencies_c10
 // expected-error@+1 {{expects each parameter of the frequencies once, got 'base' twice}}
 #frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, base = 10000.0>
+
+// -----
+
+// frequencies_c10
+// expected-error@+1 {{expects each parameter of the frequencies once, got 'dim' twice}}
+#frequencies = #attn.frequencies<default, dim = 8, base = 10000.0, dim = 8>
 
 // -----
 

@@ -104,7 +104,7 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef name,
   bool inRange = name == "truncate" ? number == 0 || number == 1 : number > 0;
   StringRef expected = "positive and finite";
   if (name == "truncate")
-    expected = "0 or 1";
+    expected = "0.0 or 1.0";
   else if (name == "base")
     expected = "positive";
   // frequencies_c5
@@ -265,19 +265,21 @@ Attribute FrequenciesAttr::parse(AsmParser &parser, Type) {
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name) || parser.parseEqual())
+    if (parser.parseKeyword(&name))
       return {};
-    Attribute value = parseValue(parser, name);
-    if (!value)
-      return {};
-    // frequencies_c10
-    if (parameters.get(name)) {
+    // frequencies_c10: before the value, which for `dim` has another syntax.
+    if (name == "dim" || parameters.get(name)) {
       parser.emitError(loc)
           << "expects each parameter of the frequencies once, "
              "got '"
           << name << "' twice";
       return {};
     }
+    if (parser.parseEqual())
+      return {};
+    Attribute value = parseValue(parser, name);
+    if (!value)
+      return {};
     parameters.append(name, value);
   }
   if (parser.parseGreater())
