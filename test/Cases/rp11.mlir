@@ -96,3 +96,15 @@ func.func @learned(%table: tensor<4x1x!t>, %pads: tensor<2xi64>) -> tensor<2x4x1
     outs(%o : tensor<2x4x1x!t>)
   return %rows : tensor<2x4x1x!t>
 }
+
+// So it does of a table of sines and cosines, and not that of column 2.
+// %pads = [2, 0]
+// -> [[sin(p), cos(p)] for p in [0, 0, 0, 1, 0, 1, 2, 3]]
+// not [[sin(p), cos(p)] for p in [0, 1, 2, 3, 0, 1, 2, 3]]
+func.func @sinusoidal(%pads: tensor<2xi64>) -> tensor<2x4x2x!t> {
+  %e = tensor.empty() : tensor<2x4xi64>
+  %p = attn.positions left_padding(%pads : tensor<2xi64>) outs(%e : tensor<2x4xi64>)
+  %o = tensor.empty() : tensor<2x4x2x!t>
+  %rows = attn.sinusoidal interleaved positions(%p : tensor<2x4xi64>) outs(%o : tensor<2x4x2x!t>)
+  return %rows : tensor<2x4x2x!t>
+}

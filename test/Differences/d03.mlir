@@ -27,6 +27,8 @@ func.func @both(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3
 // %k = 0
 // %v = [1, 2, 3]
 // -> [1, 1.5, 2]
+// not [1, 1, 2]
+// not [2, 2, 2]
 func.func @causal_only(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>) -> tensor<1x1x3x1x!t> {
   %mask = attn.mask.causal
   %out = tensor.empty() : tensor<1x1x3x1x!t>
@@ -40,6 +42,8 @@ func.func @causal_only(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tenso
 // %v = [1, 2, 3]
 // %keep = [1, 0, 1]
 // -> [2, 2, 2]
+// not [1, 1, 2]
+// not [1, 1.5, 2]
 func.func @data_only(%q: tensor<1x1x3x1x!t>, %k: tensor<1x1x3x1x!t>, %v: tensor<1x1x3x1x!t>,
     %keep: tensor<1x1x1x3xi1>) -> tensor<1x1x3x1x!t> {
   %mask = attn.mask.tensor keep %keep : tensor<1x1x1x3xi1>

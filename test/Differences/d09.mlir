@@ -11,6 +11,8 @@
 // %k = [0, 1.00390625]
 // %v = [1, 3]
 // -> [(exp(0) + 3 * exp(1.00390625)) / (exp(0) + exp(1.00390625))]
+// not [(exp(0) + 3 * exp(1)) / (exp(0) + exp(1))]
+// not [(0.3671875 + 3) / (1 + exp(-1.00390625))]
 func.func @wide(%q: tensor<1x1x1x1x!t>, %k: tensor<1x1x2x1x!t>, %v: tensor<1x1x2x1x!t>) -> tensor<1x1x1x1x!t> {
   %out = tensor.empty() : tensor<1x1x1x1x!t>
   %rows = attn.attention query(%q : tensor<1x1x1x1x!t>) key(%k : tensor<1x1x2x1x!t>) value(%v : tensor<1x1x2x1x!t>)

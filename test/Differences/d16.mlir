@@ -89,12 +89,16 @@ func.func @as_it_was(%q: tensor<1x1x1x4x!t>, %k: tensor<1x1x7x4x!t>, %v: tensor<
   return %rows : tensor<1x1x1x1x!t>
 }
 
-// What attn-lint finds: a cache that takes keys as they are rotated now.
+// What attn-lint finds: a cache that takes keys as they are rotated now; neither as
+// six tokens would have them, nor unrotated.
 // %k = 1
 // %cache = 0
 // %now = 7
 // Z = 6 * 0.1071429
+// Y = 6 * 0.25
 // -> [[0] * 4] * 6 + [[cos(6) - sin(6), cos(Z) - sin(Z), cos(6) + sin(6), cos(Z) + sin(Z)]]
+// not [[0] * 4] * 6 + [[cos(6) - sin(6), cos(Y) - sin(Y), cos(6) + sin(6), cos(Y) + sin(Y)]]
+// not [[0] * 4] * 6 + [[1] * 4]
 func.func @kept_rotated(%k: tensor<1x1x1x4x!t>, %cache: tensor<1x1x7x4x!t>, %now: i64) -> tensor<1x1x7x4x!t> {
   %c6 = arith.constant 6 : index
   %l = arith.index_cast %now : i64 to index
