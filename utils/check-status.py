@@ -7,7 +7,8 @@ what the layer does, where it does something. No other word means nothing.
 
     spec      `yes` if the op has a section in docs/spec.md
     verifier  `yes` for code of its own, `ODS` for what its definition says
-    folds     the op has a folder, or canonicalization patterns that can apply
+    folds     the op has a folder, or canonicalization patterns that can apply; then it
+              is in test/Dialect/Attn/canonicalize*.mlir
     tiling    `yes`, or loops by name, if the op implements TilingInterface; `not
               cut` if it has no loops; `slice` for masks and biases
     ref       `yes` if the interpreter names its class
@@ -61,7 +62,9 @@ class Facts:
         self.loops = {
             name: int(count) for name, count in SPEC.findall(self.sources["op"])
         }
-        self.round_trip = read((root / "test/Dialect/Attn").glob("ops*.mlir"))
+        tests = root / "test/Dialect/Attn"
+        self.round_trip = read(tests.glob("ops*.mlir"))
+        self.canonicalized = read(tests.glob("canonicalize*.mlir"))
         self.numeric = read(
             path
             for path in (root / "test/Numerics").rglob("*")
@@ -75,6 +78,10 @@ class Facts:
             if record.get("cppInterfaceName") == name:
                 return record
         return None
+
+    @staticmethod
+    def occurs(op, text):
+        return bool(re.search(rf"\b{re.escape(op.name)}(?![\w.])", text))
 
     def names(self, layer, op):
         return bool(re.search(rf"\b{op.cpp_class}\b", self.sources[layer]))
@@ -99,8 +106,7 @@ class Facts:
         mask = self.interface(op, "MaskOpInterface")
         symbolic = mask or self.interface(op, "BiasOpInterface")
         own = record["hasVerifier"] or record["hasRegionVerifier"]
-        name = re.compile(rf"\b{re.escape(op.name)}(?![\w.])")
-        tested = name.search(self.round_trip) and name.search(self.numeric)
+        tested = self.occurs(op, self.round_trip) and self.occurs(op, self.numeric)
         fast = "linalg" if self.names("plain", op) else "-"
         tiling = self.tiling(op)
         if symbolic:
@@ -224,9 +230,15 @@ def check(options):
     for name, op in ops.items():
         if name not in seen:
             matrix.add_row(name, columns, facts.cells(op))
+    tests = "test/Dialect/Attn/canonicalize*.mlir"
+    untested = [
+        lint.Finding(path, f"no test in {tests} folds '{name}'")
+        for name, op in ops.items()
+        if facts.folds(op) and not facts.occurs(op, facts.canonicalized)
+    ]
     if options.fix and matrix.findings:
         path.write_text("\n".join(matrix.lines) + "\n", encoding="utf-8")
-    return len(ops), matrix.findings
+    return len(ops), matrix.findings + untested
 
 
 if __name__ == "__main__":

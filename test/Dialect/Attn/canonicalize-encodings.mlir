@@ -72,3 +72,38 @@ func.func @empty(%p: tensor<0x8xi64>, %e: tensor<0x8x4xf32>, %w: tensor<2x3x0xf3
   %1 = attn.sinusoidal concatenated positions(%q : tensor<2x3xf32>) outs(%w : tensor<2x3x0xf32>)
   return %0, %1 : tensor<0x8x4xf32>, tensor<2x3x0xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func @empty_learned(
+// CHECK-SAME: %[[N:.*]]: tensor<2x0x4xf32>
+// CHECK-NEXT: return %[[N]]
+func.func @empty_learned(%n: tensor<2x0x4xf32>, %t: tensor<5x4xf32>, %p: tensor<2x0xi64>) -> tensor<2x0x4xf32> {
+  %0 = attn.learned_position table(%t : tensor<5x4xf32>) positions(%p : tensor<2x0xi64>) outs(%n : tensor<2x0x4xf32>)
+  return %0 : tensor<2x0x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @empty_rotary(
+// CHECK-SAME: %[[T:.*]]: tensor<2x0x4xf32>, %[[X:.*]]: tensor<2x3x0x8xf32>
+// CHECK-NEXT: return %[[T]], %[[T]], %[[X]]
+func.func @empty_rotary(%t: tensor<2x0x4xf32>, %x: tensor<2x3x0x8xf32>, %p: tensor<2x0xi64>)
+    -> (tensor<2x0x4xf32>, tensor<2x0x4xf32>, tensor<2x3x0x8xf32>) {
+  %0:2 = attn.rotary_table positions(%p : tensor<2x0xi64>) rule(#attn.frequencies<default, dim = 8, base = 10000.0>)
+    outs(%t, %t : tensor<2x0x4xf32>, tensor<2x0x4xf32>)
+  %1 = attn.rotary split_half %x, %t, %t : tensor<2x3x0x8xf32>, tensor<2x0x4xf32>, tensor<2x0x4xf32>
+    outs(%x : tensor<2x3x0x8xf32>)
+  return %0#0, %0#1, %1 : tensor<2x0x4xf32>, tensor<2x0x4xf32>, tensor<2x3x0x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @empty_pairs(
+// CHECK-SAME: %[[O:.*]]: tensor<1x1x0x4xi1>
+// CHECK-NEXT: return %[[O]]
+func.func @empty_pairs(%o: tensor<1x1x0x4xi1>) -> tensor<1x1x0x4xi1> {
+  %mask = attn.mask.causal
+  %0 = attn.materialize %mask : !attn.mask outs(%o : tensor<1x1x0x4xi1>)
+  return %0 : tensor<1x1x0x4xi1>
+}
