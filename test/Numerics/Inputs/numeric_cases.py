@@ -147,8 +147,10 @@ def add_attention(p, c):
         p.result("lse", lse[0], max(tolerance * factor, scores))
 
 
-# Masks and biases decide how many cases there are. Those that are left out differ
-# little from one that is in; other groups of cases have them all.
+# Masks and biases decide how many cases there are: all of them would make three times
+# as many. Those that are left out differ little from one that is in. They are in a
+# grid of their own (SYMBOLS), with fewer options; the mean and the materialised
+# elements of all are compared too.
 LEFT_OUT = ["causal-batch", "window-right", "tensor-batches", "tensor-block"]
 LEFT_OUT += ["padding-one", "not-causal", "not-window", "generate"]
 LEFT_OUT += ["chunk", "chunk-scalar", "document-random", "prefix-scalar"]
@@ -178,6 +180,20 @@ CHOICES = {
     "early_bias": [False, True],
     "prob_type": [None, "bf16", "f16", "f32"],
     "softmax_type": [None, "bf16", "f16"],
+}
+
+
+# What is left out, alone in an attention, with what decides how its code looks.
+SYMBOLS = {
+    "symbol": [("mask", name) for name in MASKS if name in LEFT_OUT]
+    + [("bias", name) for name in BIASES if name in LEFT_OUT],
+    "element": ELEMENTS,
+    "batches": [1, 2],
+    "heads": [(4, 2), (1, 1), (3, 1)],
+    "queries": [1, 17, 65],
+    "keys": [5, 33, 130],
+    "dynamic": ["none", "lengths", "all"],
+    "empty_row": ["zero", "nan", "mean"],
 }
 
 
@@ -216,11 +232,23 @@ def cover_pairs(choices, seed):
     return rows
 
 
+def add_symbol(p, c):
+    kind, name = c["symbol"]
+    base = {option: values[0] for option, values in CHOICES.items()}
+    base.update(c, dims=(8, 8))
+    base[kind] = name
+    add_attention(p, base)
+
+
 def attention_cases():
     cases = {}
     for at, row in enumerate(cover_pairs(CHOICES, seed=2026)):
         name = f"attention-{row['element']}-{at:03}-{row['mask']}-{row['bias']}"
         cases[name] = lambda p, row=row: add_attention(p, row)
+    for at, row in enumerate(cover_pairs(SYMBOLS, seed=2026)):
+        _, symbol = row["symbol"]
+        name = f"attention-{row['element']}-only-{at:03}-{symbol}"
+        cases[name] = lambda p, row=row: add_symbol(p, row)
     return cases
 
 
