@@ -249,6 +249,51 @@ static void editSize(Tokens &tokens, Random &random) {
   *token = changed + "x" + rest.str();
 }
 
+/// Changes one size or element type wherever it stands in a type, which leaves
+/// more programs valid than a change in one place.
+static void editTypes(Tokens &tokens, Random &random) {
+  auto isType = [](StringRef token) {
+    return token.contains('x') && endsWithType(token) && token != "index";
+  };
+  std::string *token = findToken(tokens, random, isType);
+  if (!token)
+    return;
+  llvm::SmallVector<StringRef> parts;
+  StringRef(*token).split(parts, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  std::string changed = parts[random.below(parts.size())].str();
+  std::string replacement = random.choose({"f32", "f64", "f16", "bf16"});
+  if (isNumber(changed))
+    replacement = std::to_string(random.below(9));
+  else if (changed.front() == 'i')
+    replacement = random.choose({"i1", "i8", "i32", "i64"});
+  for (std::string &other : tokens) {
+    // An element type stands alone, too.
+    if (!isType(other) && (isNumber(changed) || other != changed))
+      continue;
+    parts.clear();
+    StringRef(other).split(parts, 'x');
+    llvm::replace(parts, StringRef(changed), StringRef(replacement));
+    other = llvm::join(parts, "x");
+  }
+}
+
+/// Puts a copy of a value, or of a number, in place of another of its kind.
+static void copyAlike(Tokens &tokens, Random &random) {
+  std::string *token = findToken(tokens, random, [](StringRef token) {
+    return token.starts_with("%") || (isNumber(token) && !isShape(token));
+  });
+  if (!token)
+    return;
+  auto isAlike = [&](StringRef other) {
+    return other != *token && isNumber(other) == isNumber(*token) &&
+           !isShape(other) &&
+           other.contains('.') == StringRef(*token).contains('.') &&
+           other.starts_with("%") == StringRef(*token).starts_with("%");
+  };
+  if (std::string *other = findToken(tokens, random, isAlike))
+    *token = *other;
+}
+
 /// Exchanges two words.
 static void swapWords(Tokens &tokens, Random &random) {
   if (std::string *token = findToken(tokens, random, isWord))
@@ -272,7 +317,7 @@ static void editTokens(std::string &text, Random &random) {
     if (std::string *token = findToken(tokens, random, wanted))
       *token = random.choose(replacements).str();
   };
-  switch (random.below(9)) {
+  switch (random.below(16)) {
   case 0:
   case 1:
     replace(isNumber, extremes);
@@ -295,6 +340,17 @@ static void editTokens(std::string &text, Random &random) {
     break;
   case 7:
     editSize(tokens, random);
+    break;
+  case 8:
+  case 9:
+  case 10:
+  case 11:
+  case 12:
+    editTypes(tokens, random);
+    break;
+  case 13:
+  case 14:
+    copyAlike(tokens, random);
     break;
   default:
     editLine(tokens, random);

@@ -20,8 +20,8 @@
 namespace mlir::attn {
 
 /// Makes some random edits, at least one. Text is edited by tokens (numbers to
-/// extremes, other types, swaps, deletions) and by bytes, bytecode by bytes.
-/// The result may still be valid.
+/// extremes, other types in one place or everywhere, swaps, deletions) and by
+/// bytes, bytecode by bytes. The result may still be valid.
 std::string mutateProgram(llvm::StringRef program, uint64_t seed);
 
 } // namespace mlir::attn
