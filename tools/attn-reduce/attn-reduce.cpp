@@ -41,8 +41,10 @@ static constexpr StringLiteral overview =
 
   The passes are those of mlir-reduce, with reductions of attn ops: masks,
   biases, rotations and layers are dropped while the script still wants the
-  program. Between them, dead code and unused arguments go. Every other pass can
-  be run by opt-reduction-pass.
+  program, and so are functions, results, and ops that an operand can stand in
+  for. Between them, dead code and unused arguments go. Every other pass can be
+  run by opt-reduction-pass. Passes run in the order given, each reducer with its
+  own test, until nothing gets smaller.
 
   The script gets the name of a file as its last argument, and exits with 0 if
   the program in it is not worth keeping, with any other number if it is.
