@@ -12,6 +12,11 @@
 // RUN: not attn-reduce %t.mlir --opt-reduction-pass='opt-pass=transform-interpreter test=/bin/false' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not='{{.}}'
 // ERROR: attn-reduce: error: --opt-reduction-pass: 'transform-interpreter' failed: {{.*}}
+
+// Some passes do not say why.
+// RUN: not attn-reduce %s --opt-reduction-pass='opt-pass=canonicalize{max-iterations=1 test-convergence=1} test=/bin/false' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not='{{.}}'
+// SILENT: attn-reduce: error: --opt-reduction-pass: 'canonicalize{max-iterations=1 test-convergence=1}' failed{{$}}
 func.func @f(%a: i32) -> i32 {
   %dead = arith.muli %a, %a : i32
   %x = arith.addi %a, %a : i32

@@ -65,11 +65,9 @@ protected:
   }
 
 private:
-  Option<std::string> script{
-      *this, "test", llvm::cl::desc("Script that says what is worth keeping")};
-  ListOption<std::string> arguments{
-      *this, "test-arg",
-      llvm::cl::desc("Arguments of the script, before the file")};
+  // None is described: help does not show the options of passes.
+  Option<std::string> script{*this, "test"};
+  ListOption<std::string> arguments{*this, "test-arg"};
   ReductionTest test;
 };
 
@@ -81,9 +79,6 @@ struct ReductionTreePass : ReductionPass {
 
   StringRef getName() const override { return treeName; }
   StringRef getArgument() const override { return treeName; }
-  StringRef getDescription() const override {
-    return "Erase and simplify ops while a script wants the program";
-  }
   std::unique_ptr<Pass> clonePass() const override {
     return std::make_unique<ReductionTreePass>(*this);
   }
@@ -110,10 +105,7 @@ struct ReductionTreePass : ReductionPass {
   }
 
 private:
-  Option<unsigned> mode{
-      *this, "traversal-mode",
-      llvm::cl::desc("Order in which changes are tried; there is only 0"),
-      llvm::cl::init(0)};
+  Option<unsigned> mode{*this, "traversal-mode", llvm::cl::init(0)};
 };
 
 struct OptReductionPass : ReductionPass {
@@ -124,9 +116,6 @@ struct OptReductionPass : ReductionPass {
 
   StringRef getName() const override { return passesName; }
   StringRef getArgument() const override { return passesName; }
-  StringRef getDescription() const override {
-    return "Run passes while a script wants the program";
-  }
   std::unique_ptr<Pass> clonePass() const override {
     return std::make_unique<OptReductionPass>(*this);
   }
@@ -156,8 +145,9 @@ struct OptReductionPass : ReductionPass {
     while (isSmaller) {
       llvm::Expected<bool> result = reduction.runPasses(pipeline);
       if (!result) {
+        std::string reason = llvm::toString(result.takeError());
         std::string message =
-            "'" + pipeline + "' failed: " + llvm::toString(result.takeError());
+            "'" + pipeline + "' failed" + (reason.empty() ? "" : ": ") + reason;
         if (isFirst)
           return llvm::createStringError(message);
         warn(message);
@@ -171,8 +161,7 @@ struct OptReductionPass : ReductionPass {
   }
 
 private:
-  Option<std::string> pipeline{*this, "opt-pass",
-                               llvm::cl::desc("The passes to run")};
+  Option<std::string> pipeline{*this, "opt-pass"};
 };
 } // namespace
 
