@@ -59,6 +59,8 @@ changeAndExit(ModuleOp module, llvm::function_ref<LogicalResult()> change,
       });
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
+  if (code)
+    _exit(EXIT_FAILURE);
   bool isMade = succeeded(change()) && succeeded(verify(module));
   if (isMade)
     module.print(os);
@@ -123,21 +125,24 @@ llvm::Expected<bool> Reduction::tryToShrink(Change change) {
   if (text->size() >= size || !seen.insert(llvm::xxh3_64bits(*text)).second)
     return false;
   llvm::Expected<bool> isWanted = test.wants(file->getFilename());
-  if (!isWanted)
+  if (!isWanted) {
     testFailure = llvm::toString(isWanted.takeError());
-  else if (*isWanted) {
-    ScopedDiagnosticHandler silence(module->getContext(),
-                                    [](Diagnostic &) { return success(); });
-    OwningOpRef<ModuleOp> smaller =
-        parseSourceString<ModuleOp>(*text, module->getContext());
-    if (!smaller)
-      return false;
-    module->setAttrs((*smaller)->getAttrDictionary());
-    module.getBodyRegion().takeBody(smaller->getBodyRegion());
-    size = text->size();
-    return true;
+    return false;
   }
-  return false;
+  if (!*isWanted)
+    return false;
+  // The text is what the test has seen. A program that does not read back is
+  // none that helps.
+  ScopedDiagnosticHandler silence(module->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> smaller =
+      parseSourceString<ModuleOp>(*text, module->getContext());
+  if (!smaller)
+    return false;
+  module->setAttrs((*smaller)->getAttrDictionary());
+  module.getBodyRegion().takeBody(smaller->getBodyRegion());
+  size = text->size();
+  return true;
 }
 
 bool Reduction::shrink(Change change) {
