@@ -82,7 +82,7 @@ private:
   LogicalResult addTerm(Expr term, double factor);
   LogicalResult addSelect(Expr select, double factor);
   FailureOr<bool> addTable(Expr term, double factor);
-  LogicalResult addBias(Expr bias, double factor, double lowest);
+  LogicalResult addBias(Expr bias, double factor, ArrayRef<double> constants);
   LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
   double getApplied(double value, double factor, Type type);
   double getFinal(double value, double factor, Type type);
@@ -217,13 +217,15 @@ LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
   return success();
 }
 
-/// Adds a bias, of which `lowest` is the lowest constant.
-LogicalResult ScoreMatcher::addBias(Expr bias, double factor, double lowest) {
-  constexpr double large = -1e3;
+/// Adds a bias, which may be one of `constants`.
+LogicalResult ScoreMatcher::addBias(Expr bias, double factor,
+                                    ArrayRef<double> constants) {
   if (terms.softcap)
     return fail("a bias is added before the softcap");
   Type rounding = getRounding(bias->getType());
-  if (rounding && lowest <= large) {
+  if (rounding && llvm::any_of(constants, [](double number) {
+        return std::fabs(number) >= 1e3;
+      })) {
     if (!isLast())
       return fail("a large number is added in 16 bits, and the sum is changed "
                   "afterwards");
@@ -254,11 +256,11 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
     rest = first ? arms[1] : arms[0];
   }
   if (!keep) {
-    double lowest = 0.0;
+    SmallVector<double> constants;
     for (Expr arm : select->getOperands().drop_front())
       if (auto value = arm->getConstantFloat())
-        lowest = std::min(lowest, *value);
-    return addBias(select, factor, lowest);
+        constants.push_back(*value);
+    return addBias(select, factor, constants);
   }
   if (failed(remove(keep, fill, factor, /*added=*/true)))
     return failure();
@@ -293,7 +295,7 @@ FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
   Expr fill = context.getFloat(lowest, term->getType());
   if (!isRemoving(*fill->getConstantFloat(), factor, term->getType(),
                   /*added=*/true)) {
-    if (failed(addBias(term, factor, lowest)))
+    if (failed(addBias(term, factor, numbers)))
       return failure();
     return true;
   }
@@ -355,7 +357,7 @@ LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   auto isDone = addTable(term, factor);
   if (failed(isDone) || *isDone)
     return success(succeeded(isDone));
-  return addBias(term, factor, /*lowest=*/0.0);
+  return addBias(term, factor, /*constants=*/{});
 }
 
 /// `outer` makes the present factor out of `next`, that of what is in it.
