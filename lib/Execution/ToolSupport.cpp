@@ -166,9 +166,8 @@ CompilerFlags::CompilerFlags(llvm::cl::OptionCategory &category)
               llvm::cl::desc("Do not recover attention from the graph"),
               llvm::cl::cat(category)),
       exactMasks("exact-masks", llvm::cl::ValueDisallowed,
-                 llvm::cl::desc("Take finite numbers in the place of masks for "
-                                "masks only where no logit tells the "
-                                "difference"),
+                 llvm::cl::desc("Take a finite number for a mask only where no "
+                                "logit tells the difference"),
                  llvm::cl::cat(category)),
       noVectorize("no-vectorize", llvm::cl::ValueDisallowed,
                   llvm::cl::desc("Compile to plain scalar loops"),

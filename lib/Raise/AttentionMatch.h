@@ -25,6 +25,9 @@ namespace mlir::attn {
 /// The first thing that did not match; set by whatever fails.
 using Reason = std::string;
 
+/// The lowest finite number of a float type.
+double getLowest(Type type);
+
 /// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
 Expr isMinusInfinity(ExpressionContext &context, Expr expr);
 
@@ -70,6 +73,12 @@ struct RemovedPairs {
   /// A removed score is the fill whatever it was before: it was replaced, or is
   /// lost in the rounding of the sum.
   bool uniform = false;
+  /// Only a number says what the graph does, even in rows that keep a key.
+  bool isNumber = false;
+  /// The 16-bit type to which the sum is rounded, if any; and whether nothing
+  /// but conversions comes after that.
+  Type roundedTo;
+  bool isLast = false;
 };
 
 /// `scores = softcap(scale * product) + biases`, less the removed pairs.
@@ -81,14 +90,17 @@ struct ScoreTerms {
   /// A constant is added to all scores, which changes nothing but the weight of
   /// a sink.
   bool addsConstant = false;
+  /// The 16-bit type to which scores are rounded last, if a bias is so large
+  /// that little of them is left.
+  Type softmaxType;
   SmallVector<RemovedPairs> removed;
   /// Bias terms with factors.
   SmallVector<std::pair<Expr, double>> biases;
 };
 
 /// Takes scores apart from outside in, down to the contraction of a tensor that
-/// does not depend on `key` with one that does. With `exactMasks` a pair counts
-/// as removed only if no logit can tell the difference.
+/// does not depend on `key` with one that does. With `exactMasks` a number is a
+/// mask only if logits of any size below 1e20 give the same.
 FailureOr<ScoreTerms> matchScores(ElementExpression &elements, Expr scores,
                                   Expr key, bool exactMasks, Reason &reason);
 
@@ -122,7 +134,7 @@ std::optional<ProductOperands> getProductOperands(ElementExpression &elements,
                                                   Expr product, Expr key);
 
 /// What the scores of a row amount to: the mask, the biases and the policy for
-/// rows that keep no key.
+/// rows that keep no key. A sink must not be so low that such a row tells.
 struct RowPolicy {
   Expr keep = nullptr;
   SmallVector<Expr> biases;
@@ -136,7 +148,8 @@ struct RowPolicy {
 FailureOr<RowPolicy> decideRowPolicy(ExpressionContext &context,
                                      const ScoreTerms &terms,
                                      const SoftmaxMatch &softmax,
-                                     const PairVariables &pair, Reason &reason);
+                                     const PairVariables &pair, bool exactMasks,
+                                     Reason &reason);
 
 //===----------------------------------------------------------------------===//
 // Attention

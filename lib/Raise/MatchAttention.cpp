@@ -104,6 +104,7 @@ private:
   Expr findQuery(ArrayRef<Expr> candidates) const;
   Expr makeRole(Expr factor, unsigned position);
   bool isShared(Expr factor) const;
+  bool hasSink(Expr factor) const;
   LogicalResult assignBatchAndHead(SmallVector<Expr> rest);
   void assign(Expr factor, Expr role) { roles[factor] = role; }
 
@@ -284,7 +285,7 @@ LogicalResult AttentionMatcher::view(const ExprMap &map, View &view) {
     return failure();
   view.terms = std::move(*terms);
   if (view.softmax.sink && view.terms.addsConstant)
-    return fail("a constant is added to the scores, but not to their sink");
+    return fail("a constant is added to scores beside a sink");
   view.product = *getProductOperands(elements, view.terms.product, key);
   view.query =
       operands.getElement(view.product.query, view.product.queryIndices);
@@ -327,20 +328,23 @@ bool AttentionMatcher::isShared(Expr factor) const {
   return isPlain(first.key) && isPlain(first.value);
 }
 
+/// Whether there are sinks along `factor`: those of heads, not of batches.
+bool AttentionMatcher::hasSink(Expr factor) const {
+  return first.softmax.sink && context.occurs(factor, first.softmax.sink);
+}
+
 /// Keys and values share the batch with the queries; a factor on which they
 /// depend otherwise (or not at all) is a head.
 LogicalResult AttentionMatcher::assignBatchAndHead(SmallVector<Expr> rest) {
   found.pair.batch = found.pair.head = context.getInt(0);
   if (rest.size() == 1) {
-    // Heads have sinks of their own, batches have not.
-    Expr sink = first.softmax.sink;
     bool batch = isShared(rest[0]) && rest[0]->getPosition() % 100 == 0 &&
-                 factors.size() < 4 && !(sink && context.occurs(rest[0], sink));
+                 factors.size() < 4 && !hasSink(rest[0]);
     (batch ? found.pair.batch : found.pair.head) =
         makeRole(rest[0], batch ? kBatch : kHead);
     return success();
   }
-  if (rest.size() > 1 && isShared(rest[0])) {
+  if (rest.size() > 1 && isShared(rest[0]) && !hasSink(rest[0])) {
     found.pair.batch = makeRole(rest[0], kBatch);
     rest.erase(rest.begin());
   }
@@ -429,8 +433,8 @@ LogicalResult AttentionMatcher::match() {
   found.sink = view.softmax.sink;
   if (found.sink && dependsOnMore(found.sink, found.pair.head))
     return fail("the sink depends on more than the head");
-  auto policy =
-      decideRowPolicy(context, view.terms, view.softmax, found.pair, reason);
+  auto policy = decideRowPolicy(context, view.terms, view.softmax, found.pair,
+                                exactMasks, reason);
   if (failed(policy))
     return failure();
   found.result = result;

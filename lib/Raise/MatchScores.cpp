@@ -82,23 +82,62 @@ private:
   LogicalResult addTerm(Expr term, double factor);
   LogicalResult addSelect(Expr select, double factor);
   FailureOr<bool> addTable(Expr term, double factor);
+  LogicalResult addBias(Expr bias, double factor, ArrayRef<double> constants);
   LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
-  bool isRemoving(double fill, Type type, bool added);
-  LogicalResult peelSum(Expr &expr, double &factor);
-  LogicalResult peelSelect(Expr &expr, double factor);
+  double getApplied(double value, double factor, Type type);
+  double getFinal(double value, double factor, Type type);
+  bool isRemoving(double value, double factor, Type type, bool added);
+  Type getRounding(Type type);
+  bool isLast() { return terms.biases.empty() && outerFactor == 1.0; }
+  LogicalResult peelSum(Expr &expr);
+  LogicalResult peelSelect(Expr &expr);
+  void takeStep(double next, Expr outer);
 
   ElementExpression &elements;
   ExpressionContext &context;
   Expr key;
   bool exactMasks;
   Reason &reason;
+
+  /// What is done to the expression at hand, from outside in: a product, or a
+  /// conversion, in some type; and all factors together.
+  SmallVector<std::pair<double, Type>> steps;
+  double outerFactor = 1.0;
 };
 } // namespace
 
-/// Added to a score or in its place, a number of at most this is what is left
-/// of it, whatever it was.
+/// A score is lost in the sum with a number of at most this. In f16 the sum
+/// with the lowest number is rounded to multiples of 32, so scores between -16
+/// and 16 are.
 static double getAbsorbing(Type type) {
   return type.isF16() ? -65504.0 : -1e30;
+}
+
+static double roundNumber(ExpressionContext &context, double value, Type type) {
+  return *context.getFloat(value, type)->getConstantFloat();
+}
+
+/// What is added of `value`, which has `factor`, outer ones included.
+double ScoreMatcher::getApplied(double value, double factor, Type type) {
+  return roundNumber(context, value * (factor / outerFactor), type);
+}
+
+/// What becomes of it in the end; it may overflow on the way.
+double ScoreMatcher::getFinal(double value, double factor, Type type) {
+  value = getApplied(value, factor, type);
+  for (auto [product, stepType] : llvm::reverse(steps))
+    value = roundNumber(context, value * product, stepType);
+  return value;
+}
+
+/// The 16-bit type to which a sum in `type` is rounded, there or afterwards.
+Type ScoreMatcher::getRounding(Type type) {
+  if (type.getIntOrFloatBitWidth() == 16)
+    return type;
+  for (auto [product, stepType] : llvm::reverse(steps))
+    if (stepType.getIntOrFloatBitWidth() == 16)
+      return stepType;
+  return Type();
 }
 
 /// Whether the way that `match` goes leads from here to a contraction.
@@ -135,34 +174,64 @@ bool ScoreMatcher::leadsToProduct(Expr expr) {
 /// sum, which is the case from -1e30 on; -1e9 removes the pair from rows that
 /// keep a key.
 ///
-/// To be exact a number that replaces must be below all others of its type.
-bool ScoreMatcher::isRemoving(double fill, Type type, bool added) {
-  if (std::isnan(fill) || fill > 0)
+/// To be exact a number that replaces must be the lowest of its type.
+bool ScoreMatcher::isRemoving(double value, double factor, Type type,
+                              bool added) {
+  double fill = getFinal(value, factor, type);
+  if (!(factor > 0) || std::isnan(fill) || fill > 0)
     return false;
-  if (std::isinf(fill) || !added)
-    return fill <= (exactMasks ? getAbsorbing(type) : -1e4);
-  return fill <= (type.isF16() ? -65504.0 : -1e9);
+  if (std::isinf(fill))
+    return true;
+  if (added)
+    return fill <= (type.isF16() ? -65504.0 : -1e9);
+  return fill <= -1e4 &&
+         (!exactMasks || getApplied(value, factor, type) <= getLowest(type));
 }
 
 LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
                                    bool added) {
   double value = *fill->getConstantFloat();
-  // The product is rounded as the graph rounds it: it may overflow.
-  double scaled =
-      *context.getFloat(value * factor, fill->getType())->getConstantFloat();
-  if (factor <= 0 || !isRemoving(scaled, fill->getType(), added))
+  Type type = fill->getType();
+  if (!isRemoving(value, factor, type, added))
     return fail("a mask fills with a value that may take part in the softmax");
   if (terms.softcap)
     return fail("a mask is applied before the softcap");
-  // For f16 the sum with -65504 is rounded to multiples of 32, as frameworks do
-  // it: a row without keys is uniform if its scores lie less than 16 apart.
+  RemovedPairs removed;
+  removed.keep = keep;
+  removed.fill = getFinal(value, factor, type);
+  removed.type = type;
+  removed.added = added;
+  removed.roundedTo = getRounding(type);
+  removed.isLast = isLast();
+  bool absorbs = getApplied(value, factor, type) <= getAbsorbing(type);
   // A fill that is put in the place of a score gets the biases that are added
-  // afterwards.
-  Type type = fill->getType();
-  double low = getAbsorbing(type);
-  bool uniform = added ? value <= low && !(type.isF16() && exactMasks)
-                       : terms.biases.empty() || scaled <= low;
-  terms.removed.push_back({keep, scaled, type, added, uniform});
+  // afterwards. Next to -65504 they may be large, as scores may be.
+  bool first = terms.biases.empty();
+  if (type.isF16())
+    removed.uniform = first && (!added || (absorbs && !exactMasks));
+  else
+    removed.uniform = absorbs || (first && !added);
+  removed.isNumber =
+      exactMasks && added && !removed.uniform && std::isfinite(removed.fill);
+  terms.removed.push_back(removed);
+  return success();
+}
+
+/// Adds a bias, which may be one of `constants`.
+LogicalResult ScoreMatcher::addBias(Expr bias, double factor,
+                                    ArrayRef<double> constants) {
+  if (terms.softcap)
+    return fail("a bias is added before the softcap");
+  Type rounding = getRounding(bias->getType());
+  if (rounding && llvm::any_of(constants, [](double number) {
+        return std::fabs(number) >= 1e3;
+      })) {
+    if (!isLast())
+      return fail("a large number is added in 16 bits, and the sum is changed "
+                  "afterwards");
+    terms.softmaxType = rounding;
+  }
+  terms.biases.push_back({bias, factor});
   return success();
 }
 
@@ -176,7 +245,7 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
     auto removes = [&](Expr arm) {
       auto value = arm->getConstantFloat();
       return value && (!fill || fill == arm) &&
-             isRemoving(*value * factor, arm->getType(), /*added=*/true);
+             isRemoving(*value, factor, arm->getType(), /*added=*/true);
     };
     bool first = removes(arms[0]);
     if (!first && !removes(arms[1]))
@@ -187,10 +256,11 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
     rest = first ? arms[1] : arms[0];
   }
   if (!keep) {
-    if (terms.softcap)
-      return fail("a bias is added before the softcap");
-    terms.biases.push_back({select, factor});
-    return success();
+    SmallVector<double> constants;
+    for (Expr arm : select->getOperands().drop_front())
+      if (auto value = arm->getConstantFloat())
+        constants.push_back(*value);
+    return addBias(select, factor, constants);
   }
   if (failed(remove(keep, fill, factor, /*added=*/true)))
     return failure();
@@ -210,7 +280,7 @@ LogicalResult ScoreMatcher::addConstant(double value) {
 }
 
 /// A constant table whose lowest number removes is a mask, and a bias where
-/// there is more to it. Whether it is one.
+/// there is more to it. Whether that is all there is to the term.
 FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
   constexpr int64_t maxElements = int64_t(1) << 20;
   Expr load = stripFloatCasts(term);
@@ -223,9 +293,12 @@ FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
   SmallVector<double> numbers = table->getFloats();
   double lowest = *llvm::min_element(numbers);
   Expr fill = context.getFloat(lowest, term->getType());
-  if (!isRemoving(*fill->getConstantFloat() * factor, term->getType(),
-                  /*added=*/true))
-    return false;
+  if (!isRemoving(*fill->getConstantFloat(), factor, term->getType(),
+                  /*added=*/true)) {
+    if (failed(addBias(term, factor, numbers)))
+      return failure();
+    return true;
+  }
   // What is between a fill and a bias is left as it is.
   constexpr double lowestBias = -1e4;
   bool zero = true;
@@ -281,37 +354,41 @@ LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   default:
     break;
   }
-  auto isMask = addTable(term, factor);
-  if (failed(isMask) || *isMask)
-    return success(succeeded(isMask));
-  if (terms.softcap)
-    return fail("a bias is added before the softcap");
-  terms.biases.push_back({term, factor});
-  return success();
+  auto isDone = addTable(term, factor);
+  if (failed(isDone) || *isDone)
+    return success(succeeded(isDone));
+  return addBias(term, factor, /*constants=*/{});
 }
 
-LogicalResult ScoreMatcher::peelSum(Expr &expr, double &factor) {
+/// `outer` makes the present factor out of `next`, that of what is in it.
+void ScoreMatcher::takeStep(double next, Expr outer) {
+  steps.push_back({next / outerFactor, outer->getType()});
+  outerFactor = next;
+}
+
+LogicalResult ScoreMatcher::peelSum(Expr &expr) {
   Expr a = expr->getOperand(0), b = expr->getOperand(1);
   bool inFirst = leadsToProduct(a), inSecond = leadsToProduct(b);
   if (inFirst && inSecond)
     return fail("more than one contraction is added up");
   double sign = expr->is(ExprKind::SubF) ? -1.0 : 1.0;
-  if (failed(inFirst ? addTerm(b, sign * factor) : addTerm(a, factor)))
+  if (failed(inFirst ? addTerm(b, sign * outerFactor)
+                     : addTerm(a, outerFactor)))
     return failure();
+  if (!inFirst && sign < 0)
+    takeStep(-outerFactor, expr);
   expr = inFirst ? a : b;
-  if (!inFirst)
-    factor *= sign;
   return success();
 }
 
-LogicalResult ScoreMatcher::peelSelect(Expr &expr, double factor) {
+LogicalResult ScoreMatcher::peelSelect(Expr &expr) {
   bool inFirst = leadsToProduct(expr->getOperand(1));
   Expr fill = expr->getOperand(inFirst ? 2 : 1);
   if (!fill->isConstant())
     return fail("a score is replaced by something that is no constant");
   Expr condition = expr->getOperand(0);
   if (failed(remove(inFirst ? condition : context.getNot(condition), fill,
-                    factor, /*added=*/false)))
+                    outerFactor, /*added=*/false)))
     return failure();
   expr = expr->getOperand(inFirst ? 1 : 2);
   return success();
@@ -321,51 +398,51 @@ LogicalResult ScoreMatcher::match(Expr expr) {
   if (!leadsToProduct(expr))
     return fail("the scores are no contraction of two tensors of which one "
                 "depends on the key");
-  double factor = 1.0;
   while (!expr->is(ExprKind::Load)) {
     switch (expr->getKind()) {
     case ExprKind::ExtF:
     case ExprKind::TruncF:
+      takeStep(outerFactor, expr);
       expr = expr->getOperand(0);
       break;
     case ExprKind::NegF:
-      factor = -factor;
+      takeStep(-outerFactor, expr);
       expr = expr->getOperand(0);
       break;
     case ExprKind::MulF:
-      factor *= *expr->getOperand(1)->getConstantFloat();
+      takeStep(outerFactor * *expr->getOperand(1)->getConstantFloat(), expr);
       expr = expr->getOperand(0);
       break;
     case ExprKind::DivF:
-      factor /= *expr->getOperand(1)->getConstantFloat();
+      takeStep(outerFactor / *expr->getOperand(1)->getConstantFloat(), expr);
       expr = expr->getOperand(0);
       break;
     case ExprKind::Tanh:
       // m tanh(k x) = m tanh(m k x / m), whatever k is.
       if (terms.softcap)
         return fail("the scores are capped twice");
-      if (!(factor > 0))
+      if (!(outerFactor > 0))
         return fail("the softcap is not positive");
-      terms.softcap = factor;
+      terms.softcap = outerFactor;
       expr = expr->getOperand(0);
       break;
     case ExprKind::AddF:
     case ExprKind::SubF:
-      if (failed(peelSum(expr, factor)))
+      if (failed(peelSum(expr)))
         return failure();
       break;
     default:
-      if (failed(peelSelect(expr, factor)))
+      if (failed(peelSelect(expr)))
         return failure();
       break;
     }
   }
-  if (!std::isfinite(factor))
+  if (!std::isfinite(outerFactor))
     return fail("the scale is not finite");
   terms.product = expr;
-  terms.scale = factor;
+  terms.scale = outerFactor;
   Expr init = getProductOperands(elements, expr, key)->init;
-  return addTerm(init, factor);
+  return addTerm(init, outerFactor);
 }
 
 FailureOr<ScoreTerms> attn::matchScores(ElementExpression &elements,

@@ -44,8 +44,7 @@ static bool isReduce(Expr expr, ExprKind combiner) {
   return expr->is(ExprKind::Reduce) && expr->getCombiner() == combiner;
 }
 
-/// The lowest finite number of a float type.
-static double getLowest(Type type) {
+double attn::getLowest(Type type) {
   return APFloat::getLargest(cast<FloatType>(type).getFloatSemantics(),
                              /*Negative=*/true)
       .convertToDouble();
@@ -55,6 +54,11 @@ static bool isSumOfExp(Expr expr) {
   return isReduce(expr, ExprKind::AddF) &&
          (stripFloatCasts(expr->getBody())->is(ExprKind::Exp) ||
           stripFloatCasts(expr->getBody())->is(ExprKind::Exp2));
+}
+
+/// Whether two elements are the same but for conversions.
+static bool isSame(Expr a, Expr b) {
+  return stripFloatCasts(a) == stripFloatCasts(b);
 }
 
 bool attn::looksLikeSoftmax(Expr expr) {
@@ -164,7 +168,7 @@ LogicalResult SoftmaxMatcher::matchOp(Expr load) {
   if (others->isConstantInt(1) && (sinkIsFirst || first->isConstantInt(0))) {
     SmallVector<Expr> indices(load->getOperands());
     indices[dimension] = sinkIsFirst ? context.getInt(0) : key->getExtent();
-    result.sink = stripFloatCasts(elements.getElement(op.getInput(), indices));
+    result.sink = elements.getElement(op.getInput(), indices);
   } else if (!others->isConstantInt(0) || !first->isConstantInt(0)) {
     return fail("the softmax runs over more than the keys and a sink");
   }
@@ -255,8 +259,9 @@ LogicalResult SoftmaxMatcher::matchSum(Expr sum, Expr exponential) {
 /// What `expr` was before `shift` was subtracted from it; null if it was not.
 Expr SoftmaxMatcher::getUnshifted(Expr expr, Expr shift) {
   shift = stripFloatCasts(shift);
+  expr = stripFloatCasts(expr);
   if (expr->is(ExprKind::SubF) && stripFloatCasts(expr->getOperand(1)) == shift)
-    return stripFloatCasts(expr->getOperand(0));
+    return expr->getOperand(0);
   if (expr->is(ExprKind::NegF) && stripFloatCasts(expr->getOperand(0)) == shift)
     return context.getFloat(0.0, shift->getType());
   return nullptr;
@@ -267,7 +272,7 @@ bool SoftmaxMatcher::matchSink(Expr expr, Expr maximum) {
   expr = stripFloatCasts(expr);
   if (!expr->is(ExprKind::Exp))
     return false;
-  result.sink = getUnshifted(stripFloatCasts(expr->getOperand(0)), maximum);
+  result.sink = getUnshifted(expr->getOperand(0), maximum);
   return result.sink && !context.occurs(key, result.sink);
 }
 
@@ -289,14 +294,17 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
   auto [reduce, other] = parts;
   if (!reduce)
     return fail("the exponent is not shifted by a maximum");
-  if ((other ? stripFloatCasts(other) : nullptr) != result.sink)
-    return fail(result.sink
-                    ? "the maximum is not that of the scores and the sink"
-                    : "the maximum does not start from the lowest value");
+  Expr sink = result.sink;
+  if (!other != !sink || (sink && !isSame(other, sink)))
+    return fail(sink ? "the maximum is not that of the scores and the sink"
+                     : "the maximum does not start from the lowest value");
   if (context.occurs(key, reduce))
     return fail("the maximum does not run over the keys");
+  // So does a maximum that starts from a finite number.
+  auto init = reduce->getInit()->getConstantFloat();
+  maximumIsGuarded |= init && std::isfinite(*init);
   Expr body = openOver(context, reduce, key);
-  if (!body || stripFloatCasts(body) != result.scores)
+  if (!body || !isSame(body, result.scores))
     return fail("the maximum is not that of the scores over the keys");
   return success();
 }
@@ -304,8 +312,8 @@ LogicalResult SoftmaxMatcher::matchMaximum(Expr maximum) {
 /// A softmax that shifts by itself may be given rows that already are: one and
 /// the same number less on scores and sink is the same softmax.
 void SoftmaxMatcher::removeShifts() {
-  while (result.scores->is(ExprKind::SubF)) {
-    Expr shift = result.scores->getOperand(1);
+  while (stripFloatCasts(result.scores)->is(ExprKind::SubF)) {
+    Expr shift = stripFloatCasts(result.scores)->getOperand(1);
     SoftmaxMatch shifted = result;
     result.scores = getUnshifted(shifted.scores, shift);
     if (shifted.sink)
@@ -357,7 +365,7 @@ LogicalResult SoftmaxMatcher::match(Expr expr) {
   Expr exponent = stripFloatCasts(numerator->getOperand(0));
   if (!exponent->is(ExprKind::SubF))
     return fail("the exponent is not shifted by its maximum");
-  result.scores = stripFloatCasts(exponent->getOperand(0));
+  result.scores = exponent->getOperand(0);
   if (failed(matchSum(divisor, numerator)) ||
       failed(matchMaximum(exponent->getOperand(1))))
     return failure();

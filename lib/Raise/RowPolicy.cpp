@@ -14,6 +14,7 @@
 #include "AttentionMatch.h"
 #include "attn/Analysis/ConstantElements.h"
 #include "attn/Analysis/ExpressionEvaluator.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
@@ -103,7 +104,9 @@ static bool isFinite(Expr expr, const PairVariables &pair) {
 /// The bias that a removing term is.
 static Expr getRemovingBias(ExpressionContext &context,
                             const RemovedPairs &removed) {
-  Type type = Float32Type::get(context.getMLIRContext());
+  MLIRContext *mlirContext = context.getMLIRContext();
+  Type type = removed.type.isF64() ? Type(Float64Type::get(mlirContext))
+                                   : Type(Float32Type::get(mlirContext));
   return context.getSelect(removed.keep, context.getFloat(0.0, type),
                            context.getFloat(removed.fill, type));
 }
@@ -151,7 +154,7 @@ static FailureOr<Guard> readGuard(ExpressionContext &context,
                    : std::nullopt;
   if (value && std::isinf(*value) && *value < 0 &&
       guard->getPredicate() == arith::CmpFPredicate::OEQ &&
-      stripFloatCasts(guard->getOperand(0)) == softmax.scores)
+      stripFloatCasts(guard->getOperand(0)) == stripFloatCasts(softmax.scores))
     return Guard::infinite;
   reason = "rows are zeroed by a condition that is not that all their keys are "
            "masked";
@@ -172,11 +175,64 @@ static bool hasOneFill(const Fills &fills) {
          });
 }
 
+/// Whether a sink weighs more than any removed key, as far as can be seen:
+/// nothing in it is as low as a fill, and it is not the score of a key. What
+/// only run time knows is taken for a usual logit, unless masks are exact.
+static bool isUsualSink(Expr sink, bool exactMasks) {
+  constexpr double lowest = -1e4;
+  return !anyNode(sink, [&](Expr node) {
+    if (auto number = node->getConstantFloat())
+      return !(*number > lowest);
+    if (!node->is(ExprKind::Load) || !node->isFloat())
+      return false;
+    auto op = node->getValue().getDefiningOp<linalg::LinalgOp>();
+    if (op && linalg::isaContractionOpInterface(op))
+      return true;
+    auto elements = ConstantElements::get(node->getValue());
+    if (!elements)
+      return exactMasks;
+    return !llvm::all_of(elements->getFloats(),
+                         [](double number) { return number > lowest; });
+  });
+}
+
+/// What rows without keys are where fills stay numbers: that depends on which
+/// of them meet (two of the lowest value add up to -inf). A finite term that is
+/// added is then no more than a bias, which gives those numbers. In 16 bits
+/// scores are lost in the sum with a fill, which is rounded as in the graph.
+static LogicalResult keepNumbers(ExpressionContext &context, const Fills &fills,
+                                 bool finite, RowPolicy &policy,
+                                 Reason &reason) {
+  if (!fills.replaced.empty()) {
+    reason = "rows without keys would mix fill values, or fill values and "
+             "biases";
+    return failure();
+  }
+  policy.keep = context.getAnd(fills.infinite);
+  policy.numMasksInBiases = fills.added.size();
+  for (const RemovedPairs &removed : fills.added) {
+    policy.biases.push_back(getRemovingBias(context, removed));
+    if (!removed.roundedTo)
+      continue;
+    if (!removed.isLast) {
+      reason =
+          "fill values are added in 16 bits, and the sum is changed afterwards";
+      return failure();
+    }
+    policy.softmaxType = removed.roundedTo;
+  }
+  // One fill does not overflow in 32 bits, whatever it meets.
+  if (fills.added.size() == 1 && fills.infinite.empty() && finite &&
+      !policy.softmaxType)
+    policy.emptyRow = EmptyRow::Zero;
+  return success();
+}
+
 FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
                                            const ScoreTerms &terms,
                                            const SoftmaxMatch &softmax,
                                            const PairVariables &pair,
-                                           Reason &reason) {
+                                           bool exactMasks, Reason &reason) {
   RowPolicy policy;
   bool finite = true;
   for (auto [bias, factor] : terms.biases) {
@@ -187,47 +243,38 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
             : context.getBinary(ExprKind::MulF, bias,
                                 context.getFloat(factor, bias->getType())));
   }
+  policy.softmaxType = terms.softmaxType;
   Fills fills = sortFills(terms.removed);
   policy.keep = context.getAnd(fills.keeps);
   FailureOr<Guard> guard = readGuard(context, softmax, policy, pair, reason);
   if (failed(guard))
     return failure();
-  // With a sink, whose weight is then 1, a row without keys is zero anyway.
-  if (*guard == Guard::empty || softmax.sink)
+  if (*guard == Guard::empty)
     return policy;
-  if (finite && keepsKeyInEveryRow(context, policy.keep, pair))
+  bool hasNumber = llvm::any_of(fills.added, [](const RemovedPairs &removed) {
+    return removed.isNumber;
+  });
+  if (!hasNumber && finite && keepsKeyInEveryRow(context, policy.keep, pair))
+    return policy;
+  if (softmax.sink && !isUsualSink(softmax.sink, exactMasks)) {
+    reason = "the sink may be as low as the scores of a row without keys";
+    return failure();
+  }
+  // The weight of a sink is 1 in a row without keys, which is then zero.
+  if (softmax.sink && !hasNumber)
     return policy;
 
   policy.emptyRow = *guard == Guard::infinite ? EmptyRow::Zero : EmptyRow::Nan;
-  if (fills.added.empty() && fills.replaced.empty())
-    return policy;
-  if (finite && hasOneFill(fills)) {
+  bool hasFills = !fills.added.empty() || !fills.replaced.empty();
+  if (hasFills && !hasNumber && finite && hasOneFill(fills)) {
     policy.emptyRow = EmptyRow::Mean;
     return policy;
   }
-  // Otherwise a row without keys depends on which fills meet in it (two of the
-  // lowest value add up to -inf). A finite term that is added is then no more
-  // than a bias, which gives those numbers.
-  if (!fills.replaced.empty()) {
-    reason = "rows without keys would mix fill values, or fill values and "
-             "biases";
+  if (hasFills && failed(keepNumbers(context, fills, finite, policy, reason)))
     return failure();
-  }
-  policy.keep = context.getAnd(fills.infinite);
-  for (const RemovedPairs &removed : fills.added)
-    policy.biases.push_back(getRemovingBias(context, removed));
-  policy.numMasksInBiases = fills.added.size();
-  // In f16 scores are lost in the sum with a fill, and two fills overflow.
-  if (llvm::any_of(fills.added, [](const RemovedPairs &removed) {
-        return removed.type.isF16();
-      })) {
-    policy.softmaxType = softmax.scores->getType();
-    if (!policy.softmaxType.isF16()) {
-      reason = "fill values are added in f16, and more in a wider type";
-      return failure();
-    }
-  } else if (fills.infinite.empty() && finite) {
-    policy.emptyRow = EmptyRow::Zero;
+  if (policy.softmaxType && *guard == Guard::infinite && !softmax.sink) {
+    reason = "rows are zeroed where scores overflow in 16 bits";
+    return failure();
   }
   return policy;
 }

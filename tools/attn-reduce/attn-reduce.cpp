@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// MLIR's reducer with the dialects of attn-opt and with reductions of attn
-/// ops: finds a small program that still shows what a script looks for.
+/// A reducer with the command line of mlir-reduce, the dialects of attn-opt,
+/// and reductions of attn ops: finds a small program that still shows what a
+/// script looks for.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Reduction.h"
-#include "ReductionPatterns.h"
+#include "ReductionPasses.h"
 #include "attn/Execution/Bytecode.h"
 #include "attn/Execution/Errors.h"
 #include "attn/Execution/OutputFile.h"
@@ -22,10 +22,11 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Reducer/Passes.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 #include <cstdlib>
 
@@ -40,11 +41,13 @@ static constexpr StringLiteral overview =
 
   The passes are those of mlir-reduce, with reductions of attn ops: masks,
   biases, rotations and layers are dropped while the script still wants the
-  program. Between them, dead code and unused arguments go. Every other pass can
-  be run by opt-reduction-pass.
+  program, and so are functions, results, and ops that an operand can stand in
+  for. Between them, dead code and unused arguments go. Every other pass can be
+  run by opt-reduction-pass. Passes run in the order given, each reducer with its
+  own test, until nothing gets smaller.
 
-  The script gets the name of a file as its last argument, and exits with 1 if
-  the program in it is worth keeping, with 0 if it is not.
+  The script gets the name of a file as its last argument, and exits with 0 if
+  the program in it is not worth keeping, with any other number if it is.
 
 Examples:
   attn-reduce model.mlir --reduction-tree='traversal-mode=0 test=./test.sh' -o small.mlir
@@ -69,6 +72,10 @@ struct ReduceOptions {
 };
 } // namespace
 
+static llvm::Error diagnosed() {
+  return llvm::make_error<DiagnosedError>("a diagnostic says why");
+}
+
 static llvm::Error run(const ReduceOptions &options,
                        DialectRegistry &registry) {
   if (llvm::Error error = checkOverwrite(options.output, options.input))
@@ -80,25 +87,28 @@ static llvm::Error run(const ReduceOptions &options,
     return llvm::createStringError(message);
   if (llvm::Error error = checkBytecode(options.input, *file, registry))
     return error;
-  MLIRContext context(registry);
+  // Each change is made in a process of its own, which would have one thread.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   ToolDiagnosticHandler diagnostics(tool, &context);
   PassManager passes(&context, ModuleOp::getOperationName());
   auto report = [&](const Twine &text) {
     return emitError(UnknownLoc::get(&context)) << text;
   };
   if (failed(options.passes.addToPipeline(passes, report)))
-    return llvm::make_error<DiagnosedError>("a diagnostic says why");
-  llvm::Expected<ReductionTest> test = getReductionTest(passes);
-  if (!test)
-    return test.takeError();
+    return diagnosed();
+  if (!hasReductionPass(passes))
+    return llvm::createStringError(
+        "expects --reduction-tree or --opt-reduction-pass, on the whole "
+        "program");
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(file), SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
-    return llvm::make_error<DiagnosedError>("a diagnostic says why");
-  if (llvm::Error error = reduce(module, passes, *test))
-    return error;
-  return writeOutputFile(options.output, [&](raw_ostream &os) {
+    return diagnosed();
+  // Opened first, since a reduction takes its time.
+  return writeOutputFile(options.output, [&](raw_ostream &os) -> llvm::Error {
+    if (failed(passes.run(*module)))
+      return diagnosed();
     module->print(os);
     return llvm::Error::success();
   });
@@ -107,10 +117,10 @@ static llvm::Error run(const ReduceOptions &options,
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   ignoreWriteSignals();
-  // The reducer ends the process if a script cannot be started, or contradicts
-  // itself.
   llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
     llvm::errs() << tool << ": error: " << reason << "\n";
+    // Removes temporary files.
+    llvm::sys::RunInterruptHandlers();
     std::_Exit(exitFailure);
   });
   cl::ResetCommandLineParser();
@@ -119,18 +129,20 @@ int main(int argc, char **argv) {
   registerAllExtensions(registry);
   // For opt-reduction-pass, which runs passes by name.
   registerAllPasses();
-  registerReducerPasses();
   registerAllAttnDialects(registry);
   registerAllAttnPasses();
-  registerReductionPatterns(registry);
+  registerReductionPasses();
   ReduceOptions options;
   if (!parseCommandLine(argc, argv, tool, overview, {&options.files}))
     return exitFailure;
   llvm::Error error = llvm::Error::success();
   llvm::consumeError(std::move(error));
   if (llvm::Error crash = runOnUncheckedInput(
-          options.input, [&] { error = run(options, registry); }))
+          options.input, [&] { error = run(options, registry); })) {
     error = llvm::joinErrors(std::move(error), std::move(crash));
+    // Removes temporary files, which a crash leaves behind.
+    llvm::sys::RunInterruptHandlers();
+  }
   if (error)
     return reportError(tool, std::move(error));
   return finishOutput(tool, exitSuccess);

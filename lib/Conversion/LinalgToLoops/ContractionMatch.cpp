@@ -63,6 +63,7 @@ static LogicalResult classifyLoops(Contraction &c) {
         c.outer.push_back(dim);
     }
   }
+  // Callers ask for upstream's contraction interface first, which demands it.
   assert(!reductions.empty() && "a contraction sums over a dimension");
   // Of several row dimensions take the innermost one, of several reductions the
   // one along which the left operand is contiguous.

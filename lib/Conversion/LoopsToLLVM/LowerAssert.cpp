@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_LOWERASSERTPASS
@@ -76,13 +77,31 @@ static arith::CmpIOp getComparison(cf::AssertOp op) {
   return fits ? compare : arith::CmpIOp();
 }
 
-/// The factor of `quotient * factor == number`, where that says that the number
-/// is a multiple of the factor.
+/// Whether two values are one, or constants of one value.
+static bool isSame(Value a, Value b) {
+  APInt first, second;
+  return a == b || (a.getType() == b.getType() &&
+                    matchPattern(a, m_ConstantInt(&first)) &&
+                    matchPattern(b, m_ConstantInt(&second)) && first == second);
+}
+
+/// Whether a divisor is `factor`, or the greater of it and 1, which is safe.
+static bool isDivisor(Value divisor, Value factor) {
+  if (isSame(divisor, factor))
+    return true;
+  auto greater = divisor.getDefiningOp<arith::MaxUIOp>();
+  return greater && matchPattern(greater.getRhs(), m_One()) &&
+         isSame(greater.getLhs(), factor);
+}
+
+/// The factor of `number / factor * factor == number`, which says that the
+/// number is a multiple of it.
 static Value getFactor(arith::CmpIOp compare) {
   auto product = compare.getLhs().getDefiningOp<arith::MulIOp>();
   auto quotient =
       product ? product.getLhs().getDefiningOp<arith::DivUIOp>() : nullptr;
   bool isDemanded = quotient && quotient.getLhs() == compare.getRhs() &&
+                    isDivisor(quotient.getRhs(), product.getRhs()) &&
                     compare.getPredicate() == arith::CmpIPredicate::eq;
   return isDemanded ? product.getRhs() : Value();
 }

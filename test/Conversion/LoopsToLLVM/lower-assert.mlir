@@ -57,6 +57,11 @@ func.func @numbers(%a: index, %b: index, %c: i8, %d: i8) {
 // the message tells.
 // CHECK-DAG: ("divides (got %lld, expected a multiple of %lld)\00")
 // CHECK-DAG: ("other (got %lld, expected %lld)\00")
+// CHECK-DAG: ("by itself (got %lld, expected a multiple of %lld)\00")
+// CHECK-DAG: ("by a constant (got %lld, expected a multiple of %lld)\00")
+// A product with something other than the divisor says something else.
+// CHECK-DAG: ("no multiple (got %lld, expected %lld)\00")
+// CHECK-DAG: ("greater of others (got %lld, expected %lld)\00")
 // CHECK-LABEL: func.func @multiple
 // CHECK: %[[A:.*]] = arith.index_cast %arg0 : index to i64
 // CHECK: %[[B:.*]] = arith.index_cast %arg1 : index to i64
@@ -70,6 +75,25 @@ func.func @multiple(%a: index, %b: index) {
   cf.assert %exact, "divides" loc(unknown)
   %same = arith.cmpi eq, %product, %b : index
   cf.assert %same, "other" loc(unknown)
+  %part = arith.divui %a, %b : index
+  %whole = arith.muli %part, %b : index
+  %itself = arith.cmpi eq, %whole, %a : index
+  cf.assert %itself, "by itself" loc(unknown)
+  %four = arith.constant 4 : index
+  %quarter = arith.divui %a, %four : index
+  %factor = arith.constant 4 : index
+  %quarters = arith.muli %quarter, %factor : index
+  %constant = arith.cmpi eq, %quarters, %a : index
+  cf.assert %constant, "by a constant" loc(unknown)
+  %c2 = arith.constant 2 : index
+  %half = arith.muli %quarter, %c2 : index
+  %near = arith.cmpi eq, %half, %a : index
+  cf.assert %near, "no multiple" loc(unknown)
+  %two = arith.maxui %b, %c2 : index
+  %by_two = arith.divui %a, %two : index
+  %back = arith.muli %by_two, %b : index
+  %great = arith.cmpi eq, %back, %a : index
+  cf.assert %great, "greater of others" loc(unknown)
   return
 }
 

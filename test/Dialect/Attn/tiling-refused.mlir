@@ -25,11 +25,30 @@ module attributes {transform.with_named_sequence} {
 // Results without elements need no tiles, and no slice of them is legal.
 
 func.func @no_heads(%q: tensor<1x0x4x8xf32>) -> tensor<1x0x4x8xf32> {
-  // expected-remark@+3 {{Category:attn-tile | Reason="operand 3 has a dimension of size 0, of which no slice is legal"}}
+  // expected-remark@+3 {{Category:attn-tile | Reason="'outs' has a dimension of size 0, of which no slice is legal"}}
   // expected-error@+2 {{to tile operation}}
   // expected-error@+1 {{'attn.attention' op failed to generate tiling loops}}
   %0 = attn.attention query(%q : tensor<1x0x4x8xf32>) key(%q : tensor<1x0x4x8xf32>) value(%q : tensor<1x0x4x8xf32>) outs(%q : tensor<1x0x4x8xf32>)
   return %0 : tensor<1x0x4x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["attn.attention"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Inputs that are memrefs cannot be made anew.
+
+func.func @no_keys(%q: memref<1x2x4x8xf32>, %k: memref<1x2x0x8xf32>, %o: memref<1x2x4x8xf32>) {
+  // expected-remark@+3 {{Category:attn-tile | Reason="input memref<1x2x0x8xf32> has a dimension of size 0, of which no slice is legal"}}
+  // expected-error@+2 {{to tile operation}}
+  // expected-error@+1 {{'attn.attention' op failed to generate tiling loops}}
+  attn.attention query(%q : memref<1x2x4x8xf32>) key(%k : memref<1x2x0x8xf32>) value(%k : memref<1x2x0x8xf32>) outs(%o : memref<1x2x4x8xf32>)
+  return
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {

@@ -360,7 +360,7 @@ func.func @bias_after_fill(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: ten
 
 // The first query keeps no key, and what the sum in f16 leaves of its scores meets a
 // bias in f32.
-// CHECK: Reason="fill values are added in f16, and more in a wider type"
+// CHECK: Reason="fill values are added in 16 bits, and the sum is changed afterwards"
 func.func @bias_after_f16(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %w: tensor<6xf32>) -> tensor<2x6x8xf32> {
   %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
   %ex = tensor.empty() : tensor<2x6x6xf32>
@@ -377,6 +377,32 @@ func.func @bias_after_f16(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tens
       %y0 = arith.addf %h, %f : f16
       %y1 = arith.extf %y0 : f16 to f32
       %y = arith.addf %y1, %bias : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
+// What the sum in f16 leaves of the scores is halved afterwards.
+// CHECK: Reason="a large number is added in 16 bits, and the sum is changed afterwards"
+func.func @scaled_f16(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<2x6x6xf32>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %i = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %c = arith.cmpi slt, %j, %i : index
+      %zero = arith.constant 0.0 : f16
+      %h = arith.truncf %a : f32 to f16
+      %low = arith.constant -1.0e4 : f16
+      %half = arith.constant 0.5 : f16
+      %f = arith.select %c, %zero, %low : f16
+      %w = arith.addf %h, %f : f16
+      %z = arith.mulf %w, %half : f16
+      %y = arith.extf %z : f16 to f32
       linalg.yield %y : f32
     } -> tensor<2x6x6xf32>
   %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>

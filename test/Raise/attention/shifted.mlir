@@ -41,10 +41,8 @@ func.func private @shift(%s: tensor<2x2x2xf32>, %m: tensor<2x2xf32>) -> tensor<2
   return %d : tensor<2x2x2xf32>
 }
 // Rows whose exponentials are all 0 stay 0.
-func.func private @softmax_or_zero(%s: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
+func.func private @softmax_by(%s: tensor<2x2x2xf32>, %g: tensor<2x2xf32>) -> tensor<2x2x2xf32> {
   %zero = arith.constant 0.0 : f32
-  %m = call @max(%s) : (tensor<2x2x2xf32>) -> tensor<2x2xf32>
-  %g = call @guard(%m) : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %d = call @shift(%s, %g) : (tensor<2x2x2xf32>, tensor<2x2xf32>) -> tensor<2x2x2xf32>
   %x = math.exp %d : tensor<2x2x2xf32>
   %er = tensor.empty() : tensor<2x2xf32>
@@ -61,6 +59,12 @@ func.func private @softmax_or_zero(%s: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
     %c = arith.divf %a, %b : f32
     linalg.yield %c : f32
   } -> tensor<2x2x2xf32>
+  return %p : tensor<2x2x2xf32>
+}
+func.func private @softmax_or_zero(%s: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
+  %m = call @max(%s) : (tensor<2x2x2xf32>) -> tensor<2x2xf32>
+  %g = call @guard(%m) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %p = call @softmax_by(%s, %g) : (tensor<2x2x2xf32>, tensor<2x2xf32>) -> tensor<2x2x2xf32>
   return %p : tensor<2x2x2xf32>
 }
 func.func private @before(%s: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
@@ -135,6 +139,25 @@ func.func @guarded_late(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor
   %m = call @max(%b) : (tensor<2x2x2xf32>) -> tensor<2x2xf32>
   %d = call @shift(%b, %m) : (tensor<2x2x2xf32>, tensor<2x2xf32>) -> tensor<2x2x2xf32>
   %p = call @softmax_or_zero(%d) : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %r = call @apply(%p, %v) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// A maximum that starts from the lowest number is never -inf, and its exponentials are 0.
+// %q = [1, 0, 0, 1] * 2
+// %k = [1, 2, 3, -1] * 2
+// %v = [1, 2, 3, 4] * 2
+// -> [0, 0, 1, 2] * 2
+// CHECK-LABEL: func.func @from_lowest(
+// CHECK: attn.attention {{.*}} mask(%{{.*}}) outs(
+func.func @from_lowest(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %b = call @before(%s) : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %low = arith.constant -3.40282347E+38 : f32
+  %er = tensor.empty() : tensor<2x2xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%er : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %m = linalg.reduce {arith.maximumf} ins(%b : tensor<2x2x2xf32>) outs(%lows : tensor<2x2xf32>) dimensions = [2]
+  %p = call @softmax_by(%b, %m) : (tensor<2x2x2xf32>, tensor<2x2xf32>) -> tensor<2x2x2xf32>
   %r = call @apply(%p, %v) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
   return %r : tensor<2x2x2xf32>
 }

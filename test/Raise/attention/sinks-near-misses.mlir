@@ -7,6 +7,7 @@
 #pair = affine_map<(h, i, j) -> (h, i, j)>
 #head = affine_map<(h, i, j) -> (h)>
 #row = affine_map<(h, i, j) -> (h, i)>
+#keys = affine_map<(h, i, j) -> (j)>
 #head2 = affine_map<(h, i) -> (h)>
 #row2 = affine_map<(h, i) -> (h, i)>
 
@@ -99,7 +100,7 @@ func.func @wrong_part(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2
 }
 
 // The scores are shifted by a constant, the sink is not: its weight changes.
-// CHECK: Reason="a constant is added to the scores, but not to their sink"
+// CHECK: Reason="a constant is added to scores beside a sink"
 func.func @shifted_scores(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2x2x2xf32>, %sink: tensor<2xf32>)
     -> tensor<2x2x2xf32> {
   %raw = call @scores(%q, %k) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
@@ -183,4 +184,54 @@ func.func @not_shifted(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<
   } -> tensor<2x2x2xf32>
   %r = call @apply(%p, %v) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
   return %r : tensor<2x2x2xf32>
+}
+
+// The sink of the second head is as low as its masked scores: the row is a mean.
+// CHECK: Reason="the sink may be as low as the scores of a row without keys"
+func.func @low_weights(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2x2x2xf32>, %keep: tensor<2xi1>)
+    -> tensor<2x2x2xf32> {
+  %raw = call @scores(%q, %k) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %e = tensor.empty() : tensor<2x2x2xf32>
+  %s = linalg.generic {indexing_maps = [#pair, #keys, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%raw, %keep : tensor<2x2x2xf32>, tensor<2xi1>) outs(%e : tensor<2x2x2xf32>) {
+  ^bb0(%a: f32, %real: i1, %o: f32):
+    %low = arith.constant -1.0e9 : f32
+    %b = arith.select %real, %a, %low : f32
+    linalg.yield %b : f32
+  } -> tensor<2x2x2xf32>
+  %sink = arith.constant dense<[1.0, 0xFF800000]> : tensor<2xf32>
+  %c = call @column(%sink) : (tensor<2xf32>) -> tensor<2x2x1xf32>
+  %all = tensor.concat dim(2) %s, %c : (tensor<2x2x2xf32>, tensor<2x2x1xf32>) -> tensor<2x2x3xf32>
+  %pa = call @softmax(%all) : (tensor<2x2x3xf32>) -> tensor<2x2x3xf32>
+  %p = tensor.extract_slice %pa[0, 0, 0] [2, 2, 2] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x2x2xf32>
+  %r = call @apply(%p, %v) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// What is beside the scores of one query is that of a key without a value, which may be
+// masked as all others.
+// CHECK: Reason="the sink may be as low as the scores of a row without keys"
+func.func @score_of_key(%q: tensor<2x1x2xf32>, %k: tensor<2x3x2xf32>, %v: tensor<2x2x2xf32>, %keep: tensor<3xi1>)
+    -> tensor<2x1x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %et = tensor.empty() : tensor<2x2x3xf32>
+  %kt = linalg.transpose ins(%k : tensor<2x3x2xf32>) outs(%et : tensor<2x2x3xf32>) permutation = [0, 2, 1]
+  %e = tensor.empty() : tensor<2x1x3xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+  %raw = linalg.batch_matmul ins(%q, %kt : tensor<2x1x2xf32>, tensor<2x2x3xf32>)
+    outs(%z : tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+  %s = linalg.generic {indexing_maps = [#pair, #keys, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%raw, %keep : tensor<2x1x3xf32>, tensor<3xi1>) outs(%e : tensor<2x1x3xf32>) {
+  ^bb0(%a: f32, %real: i1, %o: f32):
+    %low = arith.constant -1.0e9 : f32
+    %b = arith.select %real, %a, %low : f32
+    linalg.yield %b : f32
+  } -> tensor<2x1x3xf32>
+  %pa = linalg.softmax dimension(2) ins(%s : tensor<2x1x3xf32>) outs(%e : tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+  %p = tensor.extract_slice %pa[0, 0, 0] [2, 1, 2] [1, 1, 1] : tensor<2x1x3xf32> to tensor<2x1x2xf32>
+  %eo = tensor.empty() : tensor<2x1x2xf32>
+  %zo = linalg.fill ins(%zero : f32) outs(%eo : tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<2x1x2xf32>, tensor<2x2x2xf32>)
+    outs(%zo : tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+  return %r : tensor<2x1x2xf32>
 }

@@ -439,6 +439,49 @@ func.func @root_of_sum(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<
   return %r : tensor<2x6x8xf32>
 }
 
+// Two of the lowest f16 are -inf, which a guard of the row sees; the accumulators do not.
+// CHECK: Reason="rows are zeroed where scores overflow in 16 bits"
+func.func @guarded_f16(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %ex = tensor.empty() : tensor<2x6x6xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<2x6x6xf32>) outs(%ex : tensor<2x6x6xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %i = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %c0 = arith.constant 0 : index
+      %c = arith.cmpi slt, %j, %i : index
+      %d = arith.cmpi sgt, %i, %c0 : index
+      %zero = arith.constant 0.0 : f16
+      %low = arith.constant -65504.0 : f16
+      %f = arith.select %c, %zero, %low : f16
+      %g = arith.select %d, %zero, %low : f16
+      %h = arith.truncf %a : f32 to f16
+      %y0 = arith.addf %h, %f : f16
+      %y1 = arith.addf %y0, %g : f16
+      %y = arith.extf %y1 : f16 to f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %m = call @max(%x, %low) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %lows = arith.constant dense<0xFF800000> : tensor<2x6xf32>
+  %zeros = arith.constant dense<0.0> : tensor<2x6xf32>
+  %empty = arith.cmpf oeq, %m, %lows : tensor<2x6xf32>
+  %mg = arith.select %empty, %zeros, %m : tensor<2x6xi1>, tensor<2x6xf32>
+  %mb = call @row(%mg) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %d = arith.subf %x, %mb : tensor<2x6x6xf32>
+  %z = math.exp %d : tensor<2x6x6xf32>
+  %u = call @sum(%z, %zero) : (tensor<2x6x6xf32>, f32) -> tensor<2x6xf32>
+  %ones = arith.constant dense<1.0> : tensor<2x6xf32>
+  %none = arith.cmpf oeq, %u, %zeros : tensor<2x6xf32>
+  %l = arith.select %none, %ones, %u : tensor<2x6xi1>, tensor<2x6xf32>
+  %ub = call @row(%l) : (tensor<2x6xf32>) -> tensor<2x6x6xf32>
+  %p = arith.divf %z, %ub : tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
 // Something takes part in the maximum, and not in the sum as a sink does.
 // CHECK: Reason="the maximum does not start from the lowest value"
 func.func @maximum_of_two(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {

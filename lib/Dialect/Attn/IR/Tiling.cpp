@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -44,12 +45,15 @@ LogicalResult attn::refuseTile(Operation *op, const Twine &reason) {
 }
 
 LogicalResult attn::checkSlices(DestinationStyleOpInterface op) {
-  for (OpOperand &operand : op->getOpOperands())
-    if (hasNoElements(operand.get()) &&
-        (op.isDpsInit(&operand) || isa<MemRefType>(operand.get().getType())))
-      return refuseTile(op, "operand " + Twine(operand.getOperandNumber()) +
-                                " has a dimension of size 0, of which no slice "
-                                "is legal");
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isInit = op.isDpsInit(&operand);
+    Type type = operand.get().getType();
+    if (!hasNoElements(operand.get()) || (!isInit && !isa<MemRefType>(type)))
+      continue;
+    std::string name = isInit ? "'outs'" : "input " + debugString(type);
+    return refuseTile(op, name + " has a dimension of size 0, of which no "
+                                 "slice is legal");
+  }
   return success();
 }
 

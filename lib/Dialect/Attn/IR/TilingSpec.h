@@ -46,10 +46,10 @@ SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Location loc,
 /// tile.
 LogicalResult refuseTile(Operation *op, const Twine &reason);
 
-/// Whether slices of the operands of `op` are legal: upstream, the offset of a
-/// slice lies within each dimension, so none of a dimension of static size 0
-/// is. Results without elements need no tiles, and inputs can be made anew,
-/// except memrefs.
+/// Fails, and says why, if slices of the operands of `op` are not legal:
+/// upstream, the offset of a slice lies within each dimension, so none of a
+/// dimension of static size 0 is. Results without elements need no tiles, and
+/// inputs can be made anew, except memrefs.
 LogicalResult checkSlices(DestinationStyleOpInterface op);
 
 /// Clones `op` for the tile given by `offsets` and `sizes` of its loops (and
@@ -96,8 +96,8 @@ generateTile(Op op, const TilingSpec &spec, OpBuilder &builder, unsigned number,
                                 sizes.take_front(spec.numLoops));
   if (failed(result))
     return failure();
-  if (result->tiledValues.empty())
-    return refuseTile(op, "expects tensors");
+  assert(number < result->tiledValues.size() &&
+         "an op with results is one on tensors");
   return TilingResult{
       result->tiledOps, {result->tiledValues[number]}, result->generatedSlices};
 }
