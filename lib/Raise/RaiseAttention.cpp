@@ -117,6 +117,16 @@ Value AttentionRaiser::castResult(Value value, Type type, OpBuilder &builder) {
                      &analyses.elements);
 }
 
+/// Whether a bias looks like a mask.
+static bool addsLowNumber(Expr bias) {
+  bias = stripFloatCasts(bias);
+  return bias->is(ExprKind::Select) &&
+         llvm::any_of(bias->getOperands().drop_front(), [](Expr arm) {
+           auto number = arm->getConstantFloat();
+           return number && *number <= -1e3;
+         });
+}
+
 FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
                                        Reason &reason) {
   Location loc = match.result.getLoc();
@@ -138,6 +148,11 @@ FailureOr<Value> AttentionRaiser::emit(const AttentionMatch &match,
     if (i == numTerms) {
       pair.explain("a mask is kept as numbers that are added: what a row "
                    "without keys gives depends on them");
+      pair.explain = nullptr;
+    }
+    if (pair.explain && addsLowNumber(term)) {
+      pair.explain("a mask adds a number that does not remove a pair: it is "
+                   "kept as a bias");
       pair.explain = nullptr;
     }
     // The op has no log-sum-exp.

@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -175,14 +176,24 @@ static bool hasOneFill(const Fills &fills) {
          });
 }
 
+/// A number below all sinks beside which what is removed has no weight.
+static double getTooLowForSink(const Fills &fills, bool finiteBiases) {
+  double number =
+      finiteBiases ? -std::numeric_limits<double>::infinity() : -1e4;
+  for (ArrayRef<RemovedPairs> list :
+       {ArrayRef(fills.added), ArrayRef(fills.replaced)})
+    for (const RemovedPairs &removed : list)
+      number = std::max(number, removed.fill / 2);
+  return number;
+}
+
 /// Whether a sink weighs more than any removed key, as far as can be seen:
 /// nothing in it is as low as a fill, and it is not the score of a key. What
 /// only run time knows is taken for a usual logit, unless masks are exact.
-static bool isUsualSink(Expr sink, bool exactMasks) {
-  constexpr double lowest = -1e4;
+static bool isUsualSink(Expr sink, double tooLow, bool exactMasks) {
   return !anyNode(sink, [&](Expr node) {
     if (auto number = node->getConstantFloat())
-      return !(*number > lowest);
+      return !(*number > tooLow);
     if (!node->is(ExprKind::Load) || !node->isFloat())
       return false;
     auto op = node->getValue().getDefiningOp<linalg::LinalgOp>();
@@ -192,7 +203,7 @@ static bool isUsualSink(Expr sink, bool exactMasks) {
     if (!elements)
       return exactMasks;
     return !llvm::all_of(elements->getFloats(),
-                         [](double number) { return number > lowest; });
+                         [&](double number) { return number > tooLow; });
   });
 }
 
@@ -256,7 +267,8 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   });
   if (!hasNumber && finite && keepsKeyInEveryRow(context, policy.keep, pair))
     return policy;
-  if (softmax.sink && !isUsualSink(softmax.sink, exactMasks)) {
+  if (softmax.sink &&
+      !isUsualSink(softmax.sink, getTooLowForSink(fills, finite), exactMasks)) {
     reason = "the sink may be as low as the scores of a row without keys";
     return failure();
   }

@@ -33,8 +33,11 @@ llvm::Expected<bool> ReductionTest::wants(StringRef file) const {
   llvm::append_range(command, arguments);
   command.push_back(file);
   std::string message;
+  // The standard output may be where the program goes.
+  std::optional<StringRef> redirects[] = {std::nullopt, StringRef(),
+                                          std::nullopt};
   int code = llvm::sys::ExecuteAndWait(script, command, /*Env=*/std::nullopt,
-                                       /*Redirects=*/{}, /*SecondsToWait=*/0,
+                                       redirects, /*SecondsToWait=*/0,
                                        /*MemoryLimit=*/0, &message);
   if (code < 0)
     return createStringError("test '%s' cannot be run: %s", script.c_str(),

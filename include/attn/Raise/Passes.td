@@ -56,11 +56,13 @@ def RaiseAttentionPass : Pass<"attn-raise-attention"> {
 
     Masks that write or add a finite number become masks if no logit of usual
     size can tell the difference: kept logits stay above -9900 where the number
-    takes the place of a logit, the logits of a row without keys lie between -16
-    and 16 where -65504 is added in f16, and sinks that are data stay above
-    -9900. With `exact-masks` the graph is left as it is there, or the mask stays
-    a number that is added; what is a mask then is one for all logits below
-    1e20.
+    takes the place of a logit, and the logits of a row without keys lie between
+    -16 and 16 where -65504 is added in f16. Sinks that are data are above -9900
+    where a row may keep no key, whatever is written there, -inf included. With
+    `exact-masks` the graph is left as it is there, or the mask stays a number
+    that is added; what is a mask then is one for all logits below 1e20. Scores
+    are rounded on the way as they are without masks: next to -1e6 little is
+    left of their digits, here and in the graph, and not the same.
 
     Preconditions: none.
 

@@ -254,6 +254,39 @@ func.func @empty_row(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2x
   return %r : tensor<2x2x2xf32>
 }
 
+// A sink may be low, as long as what is removed is far below it.
+// %q = [1, 0, 0, 1] * 2
+// %k = [1, 2, 3, -1] * 2
+// %v = [1, 2, 3, 4] * 2
+// -> [0, 0, 1, 2] * 2
+// CHECK-LABEL: func.func @low_sink(
+// CHECK: attn.mask.
+// CHECK: attn.attention {{.*}} mask(%{{.*}}) sinks(%{{.*}} : tensor<1xf32>) outs(
+func.func @low_sink(%q: tensor<2x2x2xf32>, %k: tensor<2x2x2xf32>, %v: tensor<2x2x2xf32>)
+    -> tensor<2x2x2xf32> {
+  %raw = call @scores(%q, %k) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %e = tensor.empty() : tensor<2x2x2xf32>
+  %s = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%raw : tensor<2x2x2xf32>) outs(%e : tensor<2x2x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %past = arith.cmpi slt, %j, %i : index
+    %low = arith.constant 0xFF800000 : f32
+    %none = arith.constant 0.0 : f32
+    %fill = arith.select %past, %none, %low : f32
+    %b = arith.addf %a, %fill : f32
+    linalg.yield %b : f32
+  } -> tensor<2x2x2xf32>
+  %sink = arith.constant dense<-2.0e4> : tensor<2xf32>
+  %c = call @column(%sink) : (tensor<2xf32>) -> tensor<2x2x1xf32>
+  %all = tensor.concat dim(2) %s, %c : (tensor<2x2x2xf32>, tensor<2x2x1xf32>) -> tensor<2x2x3xf32>
+  %pa = call @softmax(%all) : (tensor<2x2x3xf32>) -> tensor<2x2x3xf32>
+  %p = tensor.extract_slice %pa[0, 0, 0] [2, 2, 2] [1, 1, 1] : tensor<2x2x3xf32> to tensor<2x2x2xf32>
+  %r = call @apply(%p, %v) : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
 // The lowest number does the same: next to a sink no mean is left of such a row.
 // %q = [1, 0, 0, 1] * 2
 // %k = [1, 2, 3, -1] * 2

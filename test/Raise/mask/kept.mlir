@@ -99,6 +99,31 @@ func.func @numbers(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x
   return %r : tensor<2x6x8xf32>
 }
 
+// Next to -1e4 all scores count, only less.
+// REMARK: Reason="a mask adds a number that does not remove a pair: it is kept as a bias"
+// CHECK-LABEL: func.func @low_numbers
+// CHECK-NOT: attn.mask
+// CHECK: attn.bias.tensor
+func.func @low_numbers(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>) -> tensor<2x6x8xf32> {
+  %eb = tensor.empty() : tensor<2x6x6xf32>
+  %mask = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+     outs(%eb : tensor<2x6x6xf32>) {
+    ^bb0(%o: f32):
+      %i = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %c = arith.cmpi slt, %j, %i : index
+      %zf = arith.constant 0.0 : f32
+      %f = arith.constant -1.0e4 : f32
+      %y = arith.select %c, %zf, %f : f32
+      linalg.yield %y : f32
+    } -> tensor<2x6x6xf32>
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %x = arith.addf %s, %mask : tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
 // What is given, or is of keys alone, needs no explanation.
 // REMARK-NOT: Missed
 // CHECK-LABEL: func.func @given

@@ -12,6 +12,8 @@ SCRIPTS = {
     "a}test.sh": '#!/bin/sh\ntest "$1$2" != ab\n',
     # Wants everything, and leaves a trace.
     "writes.sh": '#!/bin/sh\ntouch "$1"\nexit 1\n',
+    # Talks.
+    "talks.sh": "#!/bin/sh\necho talk\nexit 1\n",
     # Ends itself, at once and from the second call on.
     "kills.sh": "#!/bin/sh\nkill -KILL $$\n",
     "second.sh": '#!/bin/sh\ntest -e "$1" && kill -KILL $$\ntouch "$1"\nexit 1\n',
