@@ -28,6 +28,9 @@ using Reason = std::string;
 /// The lowest finite number of a float type.
 double getLowest(Type type);
 
+/// Whether there is a constant of at least that size in `expr`.
+bool hasNumberFrom(double large, Expr expr);
+
 /// Where `expr`, a sum of terms of which none is +inf or NaN, is -inf.
 Expr isMinusInfinity(ExpressionContext &context, Expr expr);
 

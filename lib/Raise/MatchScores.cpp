@@ -78,17 +78,19 @@ private:
     return failure();
   }
   bool leadsToProduct(Expr expr);
-  LogicalResult addConstant(double value);
+  bool computeLeadsToProduct(Expr expr);
+  LogicalResult addConstant(double value, Type type);
   LogicalResult addTerm(Expr term, double factor);
   LogicalResult addSelect(Expr select, double factor);
   FailureOr<bool> addTable(Expr term, double factor);
-  LogicalResult addBias(Expr bias, double factor, ArrayRef<double> constants);
+  LogicalResult addBias(Expr bias, double factor);
   LogicalResult remove(Expr keep, Expr fill, double factor, bool added);
   double getApplied(double value, double factor, Type type);
   double getFinal(double value, double factor, Type type);
   bool isRemoving(double value, double factor, Type type, bool added);
   Type getRounding(Type type);
-  bool isLast() { return terms.biases.empty() && outerFactor == 1.0; }
+  bool isFirst() { return terms.biases.empty() && !terms.addsConstant; }
+  bool isLast() { return isFirst() && outerFactor == 1.0; }
   LogicalResult peelSum(Expr &expr);
   LogicalResult peelSelect(Expr &expr);
   void takeStep(double next, Expr outer);
@@ -99,10 +101,17 @@ private:
   bool exactMasks;
   Reason &reason;
 
-  /// What is done to the expression at hand, from outside in: a product, or a
-  /// conversion, in some type; and all factors together.
-  SmallVector<std::pair<double, Type>> steps;
+  /// What is done to the expression at hand, from outside in, each in some
+  /// type; and all factors together.
+  struct Step {
+    double factor, addend;
+    Type type;
+  };
+  SmallVector<Step> steps;
   double outerFactor = 1.0;
+  /// A sum may be reached on many ways.
+  llvm::DenseMap<Expr, bool> leads;
+  unsigned numTerms = 0;
 };
 } // namespace
 
@@ -110,6 +119,8 @@ private:
 /// with the lowest number is rounded to multiples of 32, so scores between -16
 /// and 16 are.
 static double getAbsorbing(Type type) {
+  if (type.isF64())
+    return -1e40;
   return type.isF16() ? -65504.0 : -1e30;
 }
 
@@ -125,8 +136,8 @@ double ScoreMatcher::getApplied(double value, double factor, Type type) {
 /// What becomes of it in the end; it may overflow on the way.
 double ScoreMatcher::getFinal(double value, double factor, Type type) {
   value = getApplied(value, factor, type);
-  for (auto [product, stepType] : llvm::reverse(steps))
-    value = roundNumber(context, value * product, stepType);
+  for (const Step &step : llvm::reverse(steps))
+    value = roundNumber(context, value * step.factor + step.addend, step.type);
   return value;
 }
 
@@ -134,14 +145,21 @@ double ScoreMatcher::getFinal(double value, double factor, Type type) {
 Type ScoreMatcher::getRounding(Type type) {
   if (type.getIntOrFloatBitWidth() == 16)
     return type;
-  for (auto [product, stepType] : llvm::reverse(steps))
-    if (stepType.getIntOrFloatBitWidth() == 16)
-      return stepType;
+  for (const Step &step : llvm::reverse(steps))
+    if (step.type.getIntOrFloatBitWidth() == 16)
+      return step.type;
   return Type();
 }
 
 /// Whether the way that `match` goes leads from here to a contraction.
 bool ScoreMatcher::leadsToProduct(Expr expr) {
+  auto known = leads.find(expr);
+  if (known != leads.end())
+    return known->second;
+  return leads[expr] = computeLeadsToProduct(expr);
+}
+
+bool ScoreMatcher::computeLeadsToProduct(Expr expr) {
   switch (expr->getKind()) {
   case ExprKind::Load:
     return getProductOperands(elements, expr, key).has_value();
@@ -171,8 +189,8 @@ bool ScoreMatcher::leadsToProduct(Expr expr) {
 /// Replacing a score by -1e4 or less removes the pair unless every kept score
 /// of the row is below about -9900, which no float attention is. Adding is
 /// weaker: a row without keys keeps its order unless the score is lost in the
-/// sum, which is the case from -1e30 on; -1e9 removes the pair from rows that
-/// keep a key.
+/// sum, which is the case from -1e30 on; -1e9, also as bf16 has it, removes the
+/// pair from rows that keep a key.
 ///
 /// To be exact a number that replaces must be the lowest of its type.
 bool ScoreMatcher::isRemoving(double value, double factor, Type type,
@@ -183,7 +201,7 @@ bool ScoreMatcher::isRemoving(double value, double factor, Type type,
   if (std::isinf(fill))
     return true;
   if (added)
-    return fill <= (type.isF16() ? -65504.0 : -1e9);
+    return fill <= (type.isF16() ? -65504.0 : -9.9e8);
   return fill <= -1e4 &&
          (!exactMasks || getApplied(value, factor, type) <= getLowest(type));
 }
@@ -206,26 +224,36 @@ LogicalResult ScoreMatcher::remove(Expr keep, Expr fill, double factor,
   bool absorbs = getApplied(value, factor, type) <= getAbsorbing(type);
   // A fill that is put in the place of a score gets the biases that are added
   // afterwards. Next to -65504 they may be large, as scores may be.
-  bool first = terms.biases.empty();
   if (type.isF16())
-    removed.uniform = first && (!added || (absorbs && !exactMasks));
+    removed.uniform = isFirst() && (!added || (absorbs && !exactMasks));
   else
-    removed.uniform = absorbs || (first && !added);
+    removed.uniform = absorbs || (terms.biases.empty() && !added);
   removed.isNumber =
       exactMasks && added && !removed.uniform && std::isfinite(removed.fill);
   terms.removed.push_back(removed);
   return success();
 }
 
-/// Adds a bias, which may be one of `constants`.
-LogicalResult ScoreMatcher::addBias(Expr bias, double factor,
-                                    ArrayRef<double> constants) {
+/// A number beside which scores lose half a unit and more in a 16-bit type.
+static double getLarge(Type type) { return type.isF16() ? 1024.0 : 128.0; }
+
+bool attn::hasNumberFrom(double large, Expr expr) {
+  auto isLarge = [large](double number) { return std::fabs(number) >= large; };
+  return anyNode(expr, [&](Expr node) {
+    if (auto number = node->getConstantFloat())
+      return isLarge(*number);
+    if (!node->is(ExprKind::Load) || !node->isFloat())
+      return false;
+    auto elements = ConstantElements::get(node->getValue());
+    return elements && llvm::any_of(elements->getFloats(), isLarge);
+  });
+}
+
+LogicalResult ScoreMatcher::addBias(Expr bias, double factor) {
   if (terms.softcap)
     return fail("a bias is added before the softcap");
   Type rounding = getRounding(bias->getType());
-  if (rounding && llvm::any_of(constants, [](double number) {
-        return std::fabs(number) >= 1e3;
-      })) {
+  if (rounding && hasNumberFrom(getLarge(rounding), bias)) {
     if (!isLast())
       return fail("a large number is added in 16 bits, and the sum is changed "
                   "afterwards");
@@ -255,22 +283,30 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
     keep = keep ? context.getAnd({keep, kept}) : kept;
     rest = first ? arms[1] : arms[0];
   }
-  if (!keep) {
-    SmallVector<double> constants;
-    for (Expr arm : select->getOperands().drop_front())
-      if (auto value = arm->getConstantFloat())
-        constants.push_back(*value);
-    return addBias(select, factor, constants);
-  }
+  if (!keep)
+    return addBias(select, factor);
   if (failed(remove(keep, fill, factor, /*added=*/true)))
     return failure();
+  // The rest is for kept pairs only, where the fill does not drown it.
+  const RemovedPairs &removed = terms.removed.back();
+  bool drowns =
+      std::isinf(removed.fill) || removed.uniform ||
+      getApplied(*fill->getConstantFloat(), factor, fill->getType()) <=
+          getAbsorbing(Float32Type::get(context.getMLIRContext()));
+  constexpr double removing = 1e4;
+  if (std::isfinite(removed.fill) && hasNumberFrom(removing, rest))
+    drowns = false;
+  if (!drowns && !rest->isConstantFloat(0.0))
+    rest =
+        context.getSelect(keep, rest, context.getFloat(0.0, rest->getType()));
   return addTerm(rest, factor);
 }
 
 /// The same number on every score of a row changes no probability, unless the
 /// scores drown in it.
-LogicalResult ScoreMatcher::addConstant(double value) {
-  constexpr double limit = 1024.0;
+LogicalResult ScoreMatcher::addConstant(double value, Type type) {
+  Type rounding = getRounding(type);
+  double limit = rounding ? getLarge(rounding) / 16 : 1024.0;
   if (!(std::fabs(value) <= limit))
     return fail("a constant in which the scores drown is added to all of them");
   if (terms.softcap && value != 0.0)
@@ -295,7 +331,7 @@ FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
   Expr fill = context.getFloat(lowest, term->getType());
   if (!isRemoving(*fill->getConstantFloat(), factor, term->getType(),
                   /*added=*/true)) {
-    if (failed(addBias(term, factor, numbers)))
+    if (failed(addBias(term, factor)))
       return failure();
     return true;
   }
@@ -312,25 +348,33 @@ FailureOr<bool> ScoreMatcher::addTable(Expr term, double factor) {
   Expr keep = context.getCmpF(arith::CmpFPredicate::UNE, term, fill);
   if (failed(remove(keep, fill, factor, /*added=*/true)))
     return failure();
-  if (!zero)
-    terms.biases.push_back(
-        {context.getSelect(keep, term, context.getFloat(0.0, term->getType())),
-         factor});
+  if (!zero &&
+      failed(addBias(
+          context.getSelect(keep, term, context.getFloat(0.0, term->getType())),
+          factor)))
+    return failure();
   return true;
 }
 
 LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
+  constexpr unsigned maxTerms = 256;
+  if (++numTerms > maxTerms)
+    return fail("more terms are added to the scores than are looked at");
   switch (term->getKind()) {
   case ExprKind::Constant:
-    return addConstant(*term->getConstantFloat() * factor);
+    return addConstant(*term->getConstantFloat() * factor, term->getType());
   case ExprKind::NegF:
     return addTerm(term->getOperand(0), -factor);
   case ExprKind::AddF:
-  case ExprKind::SubF:
-    if (failed(addTerm(term->getOperand(0), factor)))
-      return failure();
-    return addTerm(term->getOperand(1),
-                   term->is(ExprKind::SubF) ? -factor : factor);
+  case ExprKind::SubF: {
+    // What a mask meets in its sum comes first, as if it were added later.
+    double factors[2] = {factor, term->is(ExprKind::SubF) ? -factor : factor};
+    bool swapped = term->getOperand(0)->is(ExprKind::Select);
+    for (bool second : {swapped, !swapped})
+      if (failed(addTerm(term->getOperand(second), factors[second])))
+        return failure();
+    return success();
+  }
   case ExprKind::MulF:
     if (auto constant = term->getOperand(1)->getConstantFloat();
         constant && term->getOperand(0)->is(ExprKind::Select))
@@ -357,12 +401,12 @@ LogicalResult ScoreMatcher::addTerm(Expr term, double factor) {
   auto isDone = addTable(term, factor);
   if (failed(isDone) || *isDone)
     return success(succeeded(isDone));
-  return addBias(term, factor, /*constants=*/{});
+  return addBias(term, factor);
 }
 
 /// `outer` makes the present factor out of `next`, that of what is in it.
 void ScoreMatcher::takeStep(double next, Expr outer) {
-  steps.push_back({next / outerFactor, outer->getType()});
+  steps.push_back({next / outerFactor, 0.0, outer->getType()});
   outerFactor = next;
 }
 
@@ -375,6 +419,9 @@ LogicalResult ScoreMatcher::peelSum(Expr &expr) {
   if (failed(inFirst ? addTerm(b, sign * outerFactor)
                      : addTerm(a, outerFactor)))
     return failure();
+  if (auto constant = (inFirst ? b : a)->getConstantFloat())
+    steps.push_back(
+        {1.0, inFirst ? sign * *constant : *constant, expr->getType()});
   if (!inFirst && sign < 0)
     takeStep(-outerFactor, expr);
   expr = inFirst ? a : b;

@@ -23,8 +23,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether `expr` reads constants only and all its values are finite.
-static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+/// Whether `expr` reads constants only, and `holds` for all its values.
+static bool holdsForTable(Expr expr, const PairVariables &pair,
+                          llvm::function_ref<bool(double)> holds) {
   constexpr int64_t limit = int64_t(1) << 16;
   SmallVector<Expr> variables;
   int64_t count = 1;
@@ -47,10 +48,15 @@ static bool isFiniteTable(Expr expr, const PairVariables &pair) {
       rest /= extent;
     }
     auto value = evaluator.evaluateFloat(expr);
-    if (!value || !std::isfinite(*value))
+    if (!value || !holds(*value))
       return false;
   }
   return true;
+}
+
+static bool isFiniteTable(Expr expr, const PairVariables &pair) {
+  return holdsForTable(expr, pair,
+                       [](double value) { return std::isfinite(value); });
 }
 
 /// Whether `expr` is put together by sums and products of finite numbers, which
@@ -85,10 +91,16 @@ static bool isFinite(Expr expr, const PairVariables &pair) {
     case ExprKind::AddF:
     case ExprKind::SubF:
     case ExprKind::MulF:
+    case ExprKind::TruncF:
+      // Fills overflow in 16 bits.
+      if (next->getType().getIntOrFloatBitWidth() == 16 &&
+          !isFiniteTable(next, pair))
+        return false;
+      llvm::append_range(worklist, next->getOperands());
+      break;
     case ExprKind::NegF:
     case ExprKind::AbsF:
     case ExprKind::ExtF:
-    case ExprKind::TruncF:
     case ExprKind::SIToFP:
     case ExprKind::Tanh:
       llvm::append_range(worklist, next->getOperands());
@@ -187,23 +199,24 @@ static double getTooLowForSink(const Fills &fills, bool finiteBiases) {
   return number;
 }
 
-/// Whether a sink weighs more than any removed key, as far as can be seen:
-/// nothing in it is as low as a fill, and it is not the score of a key. What
-/// only run time knows is taken for a usual logit, unless masks are exact.
-static bool isUsualSink(Expr sink, double tooLow, bool exactMasks) {
-  return !anyNode(sink, [&](Expr node) {
+/// Whether a sink weighs more than any removed key, as far as can be seen: it
+/// is a constant that is not too low, or data that is not the score of a key.
+/// Data is taken for a usual logit, unless masks are exact.
+static bool isUsualSink(Expr sink, const PairVariables &pair, double tooLow,
+                        bool exactMasks) {
+  auto isData = [](Expr node) {
+    return node->is(ExprKind::Load) && !ConstantElements::get(node->getValue());
+  };
+  if (!anyNode(sink, isData))
+    return holdsForTable(sink, pair,
+                         [&](double value) { return value > tooLow; });
+  return !exactMasks && !anyNode(sink, [&](Expr node) {
     if (auto number = node->getConstantFloat())
       return !(*number > tooLow);
-    if (!node->is(ExprKind::Load) || !node->isFloat())
+    if (!isData(node))
       return false;
     auto op = node->getValue().getDefiningOp<linalg::LinalgOp>();
-    if (op && linalg::isaContractionOpInterface(op))
-      return true;
-    auto elements = ConstantElements::get(node->getValue());
-    if (!elements)
-      return exactMasks;
-    return !llvm::all_of(elements->getFloats(),
-                         [&](double number) { return number > tooLow; });
+    return op && linalg::isaContractionOpInterface(op);
   });
 }
 
@@ -239,6 +252,27 @@ static LogicalResult keepNumbers(ExpressionContext &context, const Fills &fills,
   return success();
 }
 
+/// Whether a bias is not as low as a fill, which makes a key as good as
+/// removed.
+static bool isUsualBias(Expr bias, const PairVariables &pair) {
+  constexpr double large = 9e3;
+  return !hasNumberFrom(large, bias) ||
+         holdsForTable(bias, pair,
+                       [](double value) { return std::fabs(value) < large; });
+}
+
+/// `factor * bias`, in f32 at least.
+static Expr getScaledBias(ExpressionContext &context, Expr bias,
+                          double factor) {
+  if (factor == 1.0)
+    return bias;
+  if (bias->getType().getIntOrFloatBitWidth() == 16)
+    bias = context.getCast(ExprKind::ExtF, bias,
+                           Float32Type::get(context.getMLIRContext()));
+  return context.getBinary(ExprKind::MulF, bias,
+                           context.getFloat(factor, bias->getType()));
+}
+
 FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
                                            const ScoreTerms &terms,
                                            const SoftmaxMatch &softmax,
@@ -247,12 +281,8 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   RowPolicy policy;
   bool finite = true;
   for (auto [bias, factor] : terms.biases) {
-    finite &= isFinite(bias, pair);
-    policy.biases.push_back(
-        factor == 1.0
-            ? bias
-            : context.getBinary(ExprKind::MulF, bias,
-                                context.getFloat(factor, bias->getType())));
+    finite &= isFinite(bias, pair) && isUsualBias(bias, pair);
+    policy.biases.push_back(getScaledBias(context, bias, factor));
   }
   policy.softmaxType = terms.softmaxType;
   Fills fills = sortFills(terms.removed);
@@ -260,15 +290,20 @@ FailureOr<RowPolicy> attn::decideRowPolicy(ExpressionContext &context,
   FailureOr<Guard> guard = readGuard(context, softmax, policy, pair, reason);
   if (failed(guard))
     return failure();
-  if (*guard == Guard::empty)
-    return policy;
   bool hasNumber = llvm::any_of(fills.added, [](const RemovedPairs &removed) {
     return removed.isNumber;
   });
+  if (*guard == Guard::empty && hasNumber) {
+    reason = "rows are zeroed beside a mask that is kept as numbers";
+    return failure();
+  }
+  if (*guard == Guard::empty)
+    return policy;
   if (!hasNumber && finite && keepsKeyInEveryRow(context, policy.keep, pair))
     return policy;
   if (softmax.sink &&
-      !isUsualSink(softmax.sink, getTooLowForSink(fills, finite), exactMasks)) {
+      !isUsualSink(softmax.sink, pair, getTooLowForSink(fills, finite),
+                   exactMasks)) {
     reason = "the sink may be as low as the scores of a row without keys";
     return failure();
   }

@@ -175,7 +175,7 @@ func.func @two_meet_f64(%q: tensor<1x2x2xf64>, %k: tensor<1x2x2xf64>, %v: tensor
 // -> [2, 3, 1, 2]
 // not [1 / (1 + exp(2)) + 3 / (1 + exp(-2)), 2 / (1 + exp(2)) + 4 / (1 + exp(-2)), 1, 2]
 // CHECK-LABEL: func.func @low_f16(
-// CHECK: attn.attention {{.*}} bias(%{{.*}}) outs({{.*}}softmax_type = f16
+// CHECK: attn.attention {{.*}} bias(%{{.*}}) empty_row = nan outs({{.*}}softmax_type = f16
 func.func @low_f16(%q: tensor<1x2x2xf16>, %k: tensor<1x2x2xf16>, %v: tensor<1x2x2xf16>) -> tensor<1x2x2xf16> {
   %s = call @scores_f16(%q, %k) : (tensor<1x2x2xf16>, tensor<1x2x2xf16>) -> tensor<1x2x2xf16>
   %e = tensor.empty() : tensor<1x2x2xf16>
@@ -204,7 +204,7 @@ func.func @low_f16(%q: tensor<1x2x2xf16>, %k: tensor<1x2x2xf16>, %v: tensor<1x2x
 // -> [2, 3, 1, 2]
 // not [1 / (1 + exp(2)) + 3 / (1 + exp(-2)), 2 / (1 + exp(2)) + 4 / (1 + exp(-2)), 1, 2]
 // CHECK-LABEL: func.func @low_bf16(
-// CHECK: attn.attention {{.*}} bias(%{{.*}}) outs({{.*}}softmax_type = bf16
+// CHECK: attn.attention {{.*}} bias(%{{.*}}) empty_row = nan outs({{.*}}softmax_type = bf16
 func.func @low_bf16(%q: tensor<1x2x2xbf16>, %k: tensor<1x2x2xbf16>, %v: tensor<1x2x2xbf16>) -> tensor<1x2x2xbf16> {
   %s = call @scores_bf16(%q, %k) : (tensor<1x2x2xbf16>, tensor<1x2x2xbf16>) -> tensor<1x2x2xbf16>
   %e = tensor.empty() : tensor<1x2x2xbf16>
@@ -282,4 +282,167 @@ func.func @doubled(%q: tensor<1x2x2xf16>, %k: tensor<1x2x2xf16>, %v: tensor<1x2x
   } -> tensor<1x2x2xf32>
   %r = call @apply_f32(%x, %v) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
   return %r : tensor<1x2x2xf32>
+}
+
+// Next to -2e9 a key with -1e9 is kept.
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// -> [1, 2, 1, 2]
+// not [3, 4, 1, 2]
+// not [2, 3, 1, 2]
+// CHECK-LABEL: func.func @nested(
+// CHECK: attn.attention {{.*}} bias(
+func.func @nested(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+  %s = call @scores_f32(%q, %k) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %e = tensor.empty() : tensor<1x2x2xf32>
+  %x = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %past = arith.cmpi slt, %j, %i : index
+    %first = arith.cmpi eq, %j, %c0 : index
+    %none = arith.cmpi eq, %i, %c0 : index
+    %special = arith.andi %first, %none : i1
+    %low = arith.constant -1.0e9 : f32
+    %lower = arith.constant -2.0e9 : f32
+    %f = arith.select %past, %zero, %lower : f32
+    %g = arith.select %special, %low, %f : f32
+    %y = arith.addf %a, %g : f32
+    linalg.yield %y : f32
+  } -> tensor<1x2x2xf32>
+  %r = call @apply_f32(%x, %v) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+}
+
+// A bias that is filled is no bias of what is filled.
+// compiled
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// -> [2, 3, 1, 2]
+// not [3, 4, 1, 2]
+// CHECK-LABEL: func.func @filled_bias(
+// CHECK: attn.attention {{.*}} bias(
+func.func @filled_bias(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+  %s = call @scores_f32(%q, %k) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %e = tensor.empty() : tensor<1x2x2xf32>
+  %x = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %past = arith.cmpi slt, %j, %i : index
+    %low = arith.constant -1.0e9 : f32
+    %hundred = arith.constant 100.0 : f32
+    %n = arith.index_cast %j : index to i64
+    %d = arith.sitofp %n : i64 to f32
+    %b = arith.mulf %d, %hundred : f32
+    %f = arith.select %past, %b, %low : f32
+    %y = arith.addf %a, %f : f32
+    linalg.yield %y : f32
+  } -> tensor<1x2x2xf32>
+  %r = call @apply_f32(%x, %v) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+}
+
+// Of two fills that are equal one is raised.
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// -> [1 / (1 + exp(5)) + 3 / (1 + exp(-5)), 2 / (1 + exp(5)) + 4 / (1 + exp(-5)), 1, 2]
+// not [2, 3, 1, 2]
+// CHECK-LABEL: func.func @constant_between(
+// CHECK: linalg.softmax
+func.func @constant_between(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+  %s = call @scores_f32(%q, %k) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %e = tensor.empty() : tensor<1x2x2xf32>
+  %x = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %past = arith.cmpi slt, %j, %i : index
+    %first = arith.cmpi eq, %j, %c0 : index
+    %none = arith.cmpi eq, %i, %c0 : index
+    %special = arith.andi %first, %none : i1
+    %low = arith.constant -1.0e4 : f32
+    %five = arith.constant 5.0 : f32
+    %y = arith.select %past, %a, %low : f32
+    %z = arith.addf %y, %five : f32
+    %w = arith.select %special, %low, %z : f32
+    linalg.yield %w : f32
+  } -> tensor<1x2x2xf32>
+  %r = call @apply_f32(%x, %v) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+}
+
+// Masks that are added up before they are f16.
+// compiled
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// -> [nan, nan, 1, 2]
+// not [2, 3, 1, 2]
+// CHECK-LABEL: func.func @summed_and_narrowed(
+// CHECK: attn.attention {{.*}} empty_row = nan outs(
+func.func @summed_and_narrowed(%q: tensor<1x2x2xf32>, %k: tensor<1x2x2xf32>, %v: tensor<1x2x2xf16>) -> tensor<1x2x2xf16> {
+  %s = call @scores_f32(%q, %k) : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %e = tensor.empty() : tensor<1x2x2xf16>
+  %x = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<1x2x2xf32>) outs(%e : tensor<1x2x2xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %past = arith.cmpi slt, %j, %i : index
+    %low = arith.constant -1.0e9 : f32
+    %late = arith.cmpi sgt, %i, %c0 : index
+    %f = arith.select %past, %zero, %low : f32
+    %g = arith.select %late, %zero, %low : f32
+    %m = arith.addf %f, %g : f32
+    %n = arith.truncf %m : f32 to f16
+    %h = arith.truncf %a : f32 to f16
+    %y = arith.addf %h, %n : f16
+    linalg.yield %y : f16
+  } -> tensor<1x2x2xf16>
+  %r = call @apply_f16(%x, %v) : (tensor<1x2x2xf16>, tensor<1x2x2xf16>) -> tensor<1x2x2xf16>
+  return %r : tensor<1x2x2xf16>
+}
+
+// -1e9 is a bit more in bf16, and removes.
+// %q = [1, 0, 0, 1]
+// %k = [1, 2, 3, -1]
+// %v = [1, 2, 3, 4]
+// -> [1, 2, 1 / (1 + exp(-3)) + 3 / (1 + exp(3)), 2 / (1 + exp(-3)) + 4 / (1 + exp(3))] within 0.03
+// CHECK-LABEL: func.func @causal_bf16(
+// CHECK: attn.mask.causal
+// CHECK: attn.attention {{.*}} mask(%{{.*}}) outs(
+func.func @causal_bf16(%q: tensor<1x2x2xbf16>, %k: tensor<1x2x2xbf16>, %v: tensor<1x2x2xbf16>) -> tensor<1x2x2xbf16> {
+  %s = call @scores_bf16(%q, %k) : (tensor<1x2x2xbf16>, tensor<1x2x2xbf16>) -> tensor<1x2x2xbf16>
+  %e = tensor.empty() : tensor<1x2x2xbf16>
+  %x = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%s : tensor<1x2x2xbf16>) outs(%e : tensor<1x2x2xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : bf16
+    %past = arith.cmpi slt, %j, %i : index
+    %upto = arith.cmpi sle, %j, %i : index
+    %low = arith.constant -1.0e9 : bf16
+    %f = arith.select %upto, %zero, %low : bf16
+    %y = arith.addf %a, %f : bf16
+    linalg.yield %y : bf16
+  } -> tensor<1x2x2xbf16>
+  %r = call @apply_bf16(%x, %v) : (tensor<1x2x2xbf16>, tensor<1x2x2xbf16>) -> tensor<1x2x2xbf16>
+  return %r : tensor<1x2x2xbf16>
 }

@@ -410,6 +410,25 @@ func.func @scaled_f16(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2
   return %r : tensor<2x6x8xf32>
 }
 
+// The bias is 512 times one tensor, as a sum.
+// CHECK: Reason="more terms are added to the scores than are looked at"
+func.func @too_many_terms(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %b0: tensor<2x6x6xf32>) -> tensor<2x6x8xf32> {
+  %s = call @scores(%q, %k) : (tensor<2x6x8xf32>, tensor<2x6x8xf32>) -> tensor<2x6x6xf32>
+  %b1 = arith.addf %b0, %b0 : tensor<2x6x6xf32>
+  %b2 = arith.addf %b1, %b1 : tensor<2x6x6xf32>
+  %b3 = arith.addf %b2, %b2 : tensor<2x6x6xf32>
+  %b4 = arith.addf %b3, %b3 : tensor<2x6x6xf32>
+  %b5 = arith.addf %b4, %b4 : tensor<2x6x6xf32>
+  %b6 = arith.addf %b5, %b5 : tensor<2x6x6xf32>
+  %b7 = arith.addf %b6, %b6 : tensor<2x6x6xf32>
+  %b8 = arith.addf %b7, %b7 : tensor<2x6x6xf32>
+  %b9 = arith.addf %b8, %b8 : tensor<2x6x6xf32>
+  %x = arith.addf %s, %b9 : tensor<2x6x6xf32>
+  %p = call @softmax(%x) : (tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = call @apply(%p, %v) : (tensor<2x6x6xf32>, tensor<2x6x8xf32>) -> tensor<2x6x8xf32>
+  return %r : tensor<2x6x8xf32>
+}
+
 // Every query has a scale of its own.
 // CHECK: Reason="the scores are no contraction of two tensors of which one depends on the key"
 func.func @scale_of_queries(%q: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x8xf32>, %w: tensor<2x6xf32>) -> tensor<2x6x8xf32> {
