@@ -289,13 +289,9 @@ LogicalResult ScoreMatcher::addSelect(Expr select, double factor) {
     return failure();
   // The rest is for kept pairs only, where the fill does not drown it.
   const RemovedPairs &removed = terms.removed.back();
-  bool drowns =
-      std::isinf(removed.fill) || removed.uniform ||
-      getApplied(*fill->getConstantFloat(), factor, fill->getType()) <=
-          getAbsorbing(Float32Type::get(context.getMLIRContext()));
   constexpr double removing = 1e4;
-  if (std::isfinite(removed.fill) && hasNumberFrom(removing, rest))
-    drowns = false;
+  bool drowns = std::isinf(removed.fill) ||
+                (removed.uniform && !hasNumberFrom(removing, rest));
   if (!drowns && !rest->isConstantFloat(0.0))
     rest =
         context.getSelect(keep, rest, context.getFloat(0.0, rest->getType()));
